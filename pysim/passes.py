@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pysim.errors import BadValue
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pass:
@@ -40,7 +42,7 @@ def generation(
     answer token is never fed back: N tokens after a prompt of P take 1 + (N - 1) passes and leave
     P + N - 1 rows. With `chunk_tokens` the prompt takes several passes. With `draft_tokens` each
     decode pass also carries guesses; each is right with probability `acceptance` until the first
-    refusal. Raises `ValueError` naming the argument that is out of its range.
+    refusal. Raises `BadValue` naming the argument that is out of its range.
     """
     _at_least("prompt_tokens", prompt_tokens, 1)
     _at_least("output_tokens", output_tokens, 0)
@@ -48,7 +50,7 @@ def generation(
     if chunk_tokens is not None:
         _at_least("chunk_tokens", chunk_tokens, 1)
     if not 0.0 <= acceptance <= 1.0:
-        raise ValueError(f"acceptance is {acceptance!r}; allowed is 0 to 1")
+        raise BadValue(f"acceptance is {acceptance!r}; allowed is 0 to 1")
     return _passes(
         prompt_tokens, output_tokens, chunk_tokens or prompt_tokens, draft_tokens, acceptance, seed
     )
@@ -103,4 +105,4 @@ def _passes(
 
 def _at_least(name: str, value: int, lowest: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-        raise ValueError(f"{name} is {value!r}; allowed is a whole number from {lowest}")
+        raise BadValue(f"{name} is {value!r}; allowed is a whole number from {lowest}")

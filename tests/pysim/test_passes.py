@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pysim.errors import BadValue
 from pysim.passes import Pass, generation
 
 
@@ -92,5 +93,5 @@ def test_57_sampled_tokens_took_56_decode_passes() -> None:
 )
 def test_an_argument_out_of_range_is_named(bad: dict[str, float]) -> None:
     setting = {"prompt_tokens": 1, "output_tokens": 1} | bad
-    with pytest.raises(ValueError, match=next(iter(bad))):
+    with pytest.raises(BadValue, match=next(iter(bad))):
         generation(**setting)  # type: ignore[arg-type]
