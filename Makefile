@@ -1,0 +1,41 @@
+# Two Speeds: one short command per job. Start with `make serve` or `make test`.
+PYTHON ?= python3
+PREPARE := $(PYTHON) -m hooks.setup
+RUN := PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
+
+.PHONY: help serve site offline test check bench clean
+.DEFAULT_GOAL := help
+
+help:           ## show these commands
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+
+serve:          ## build the site, serve it and rebuild on every edit
+	@$(PREPARE) site
+	@$(RUN) -m hooks.pack
+	@$(RUN) -m mkdocs serve --livereload
+
+site:           ## build the site to site/, every warning an error
+	@$(PREPARE) site
+	@$(RUN) -m hooks.pack
+	@$(RUN) -m mkdocs build --strict
+
+offline: site   ## make dist/two-speeds-VERSION.zip, the site for a double-click
+	@$(RUN) -m hooks.offline
+
+test:           ## run every test, a browser's too (make test only=tests/pysim)
+	@$(PREPARE) test
+	@$(RUN) -m hooks.pack
+	@$(RUN) -m tests.tools.find_browser
+	@$(RUN) -m pytest $(only)
+
+check:          ## lint, types, spelling and links
+	@$(PREPARE) test
+	@$(RUN) -m tests.tools.check
+
+bench:          ## measure what is promised, and print it beside its bound
+	@$(PREPARE) test
+	@$(RUN) -m hooks.pack
+	@$(RUN) -m tests.tools.bench
+
+clean:          ## remove everything that make has made
+	rm -rf .venv .cache node_modules build site dist

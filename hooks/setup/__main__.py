@@ -1,0 +1,29 @@
+"""Is everything here that `make` needs? Fetch it once, or say in one line what is missing.
+
+Only this file is read by a Python older than 3.11, so it keeps to syntax that such a Python knows.
+"""
+
+import os
+import shutil
+import sys
+
+OLDEST = (3, 11)
+NEWER_COMMANDS = ("python3.14", "python3.13", "python3.12", "python3.11")
+
+
+def use_a_newer_python():
+    """Start again under a newer Python of this machine, or end with one line that says what to install."""
+    for command in NEWER_COMMANDS:
+        found = shutil.which(command)
+        if found:
+            os.execv(found, [found, "-m", "hooks.setup"] + sys.argv[1:])
+    running = ".".join(str(part) for part in sys.version_info[:3])
+    sys.exit("python3 is %s; Two Speeds needs 3.11 or newer: install one, or name it: make PYTHON=/path/to/python3" % running)
+
+
+if sys.version_info < OLDEST:
+    use_a_newer_python()
+else:
+    from hooks.setup.prepare import main
+
+    main(sys.argv[1:])

@@ -1,0 +1,19 @@
+"""In which order do the Python packages and Node's come?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hooks.setup import environment, node
+from hooks.setup.ground import alone, fail
+
+SETS = ("site", "test")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """`python3 -m hooks.setup site` or `... test`."""
+    if len(arguments) != 1 or arguments[0] not in SETS:
+        fail(f"usage: python3 -m hooks.setup {'|'.join(SETS)}")
+    with alone():
+        environment.ensure(arguments[0])
+        node.ensure()
