@@ -11,14 +11,17 @@ OLDEST = (3, 11)
 NEWER_COMMANDS = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
-def use_a_newer_python():
+def use_a_newer_python() -> None:
     """Start again under a newer Python of this machine, or end with one line that says what to install."""
     for command in NEWER_COMMANDS:
         found = shutil.which(command)
         if found:
-            os.execv(found, [found, "-m", "hooks.setup"] + sys.argv[1:])
+            os.execv(found, [found, "-m", "hooks.setup", *sys.argv[1:]])
     running = ".".join(str(part) for part in sys.version_info[:3])
-    sys.exit("python3 is %s; Two Speeds needs 3.11 or newer: install one, or name it: make PYTHON=/path/to/python3" % running)
+    sys.exit(
+        f"two-speeds: python3 is {running}, 3.11 or newer is needed: install one, "
+        "or name the one you have: make PYTHON=/path/to/python3"
+    )
 
 
 if sys.version_info < OLDEST:

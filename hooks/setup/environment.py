@@ -55,14 +55,13 @@ def ensure(name: str) -> None:
     need_space(DISK_BYTES[name], f"installing requirements/{name}.txt")
     if not usable():
         make_environment()
-    pip = [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    hashed = ["--require-hashes", "--only-binary=:all:", "-r", lock_path(name)]
+    pip: list[str | Path] = [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    hashed: list[str | Path] = ["--require-hashes", "--only-binary=:all:", "-r", lock_path(name)]
     say(f"fetching the packages of requirements/{name}.txt (once)")
     run(
         [*pip, "download", "--progress-bar=on", "-d", WHEELS, *hashed],
-        otherwise=f"a package of requirements/{name}.txt could not be fetched from the index that pip is set to use: "
-        "pip's lines above name the file and the address; check the network and run the same command again, "
-        "what is complete is not fetched twice",
+        otherwise=f"a package of requirements/{name}.txt could not be fetched: pip's lines above name the file and the "
+        "address; check the network and run the same command again, what is complete is not fetched twice",
     )
     INSTALLING.touch()
     run(

@@ -33,7 +33,7 @@ def need_space(wanted_bytes: int, purpose: str) -> None:
     free_bytes = shutil.disk_usage(ROOT).free
     if free_bytes < wanted_bytes:
         fail(
-            f"{purpose} needs about {wanted_bytes / 1e6:.0f} MB, the disk of {ROOT} has {free_bytes / 1e6:.0f} MB free: "
+            f"{purpose} needs about {wanted_bytes / 1e6:.0f} MB, {ROOT} has {free_bytes / 1e6:.0f} MB free: "
             "make room, then run the same command again."
         )
 

@@ -52,8 +52,8 @@ def ensure() -> None:
         run(
             ["npm", "ci", "--no-audit", "--no-fund", "--no-progress"],
             env={**os.environ, "PATH": search_path()},
-            otherwise="a package of package-lock.json could not be fetched from the registry that npm is set to use: "
-            "npm's lines above name the file and the address; check the network and run the same command again",
+            otherwise="a package of package-lock.json could not be fetched: npm's lines above name the file and the "
+            "address; check the network and run the same command again",
         )
     finally:
         done.set()
