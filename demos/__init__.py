@@ -1,0 +1,1 @@
+"""Which demos are there? One Python file in this folder each."""

@@ -1,0 +1,109 @@
+"""How is a control drawn? As a native form control inside its label, its name the control's name."""
+
+from __future__ import annotations
+
+import math
+from functools import singledispatch
+
+from simple_html import SafeString, input_, label, option, select, span, textarea
+
+from demos.kit.controls import Choice, Number, Slider, Switch, Text, Value
+from demos.kit.html import Attributes, data_json, element, output
+from demos.kit.number import length, percent
+
+LOG_STEPS = 1000
+
+
+@singledispatch
+def control_html(control: object, value: Value) -> SafeString:
+    """Return the label, control and shown value of one control."""
+    raise TypeError(f"no drawing for {control!r}")
+
+
+@control_html.register
+def _slider(control: Slider, value: Value) -> SafeString:
+    numbers = {"min": control.text(control.low), "max": control.text(control.high), "step": control.text(control.step)}
+    field: Attributes = {"name": control.name, "value": control.text(value), **numbers}
+    name = span({"class": "control-label"}, control.label)
+    if control.scale == "log":
+        place = log_place(control, float(value))
+        hint: Attributes = {
+            "type": "range",
+            "class": "control-log",
+            "data-log-for": control.name,
+            "min": "0",
+            "max": str(LOG_STEPS),
+            "step": "1",
+            "value": str(round(LOG_STEPS * place)),
+            "aria-label": f"{control.label}, slider",
+            "aria-valuetext": control.show(value),
+        }
+        box = input_({"type": "number", "inputmode": "numeric", **field})
+        row = span({"class": "control-row"}, label(name, box), span({"class": "control-noun"}, control.noun))
+        return element(span, {"class": "control control-slider control-grow"}, row, input_(hint), *_marks(control))
+    shown = output({"class": "control-value", "data-for": control.name}, control.show(value))
+    head = span({"class": "control-row"}, name, shown)
+    spoken: Attributes = {"type": "range", "aria-label": control.label, "aria-valuetext": control.show(value)}
+    return element(label, {"class": "control control-slider"}, head, input_({**spoken, **field}), *_marks(control))
+
+
+@control_html.register
+def _number(control: Number, value: Value) -> SafeString:
+    box: Attributes = {
+        "type": "number",
+        "inputmode": "numeric",
+        "name": control.name,
+        "min": control.text(control.low),
+        "max": control.text(control.high),
+        "value": control.text(value),
+    }
+    return element(label, {"class": "control control-number"}, span({"class": "control-label"}, control.label), input_(box))
+
+
+@control_html.register
+def _choice(control: Choice, value: Value) -> SafeString:
+    drawn = []
+    for each in control.options:
+        attributes: Attributes = {"value": each.value}
+        if each.fills:
+            attributes["data-fills"] = data_json(dict(each.fills))
+        if each.value == value:
+            attributes["selected"] = None
+        drawn.append(option(attributes, each.label))
+    box: Attributes = {"name": control.name}
+    if control.otherwise:
+        box["data-otherwise"] = control.otherwise
+    return element(label, {"class": "control control-choice"}, span({"class": "control-label"}, control.label), select(box, *drawn))
+
+
+@control_html.register
+def _switch(control: Switch, value: Value) -> SafeString:
+    box: Attributes = {"type": "checkbox", "name": control.name, "value": "true"}
+    if value:
+        box["checked"] = None
+    return element(label, {"class": "control control-switch"}, input_(box), span({"class": "control-label"}, control.label))
+
+
+@control_html.register
+def _text(control: Text, value: Value) -> SafeString:
+    box: Attributes = {"name": control.name, "rows": str(control.rows), "data-limit": str(control.limit), "spellcheck": "false"}
+    # A newline right after <textarea> is dropped by HTML parsers, so one is always written.
+    body = textarea(box, SafeString("\n"), str(value))
+    count = span({"class": "control-count"}, control.show(value))
+    head = span({"class": "control-row"}, span({"class": "control-label"}, control.label), count)
+    return element(label, {"class": "control control-text control-grow"}, head, body)
+
+
+def log_place(control: Slider, value: float) -> float:
+    """Return where a value stands on a logarithmic axis, from 0 to 1."""
+    return math.log(value / control.low) / math.log(control.high / control.low)
+
+
+def _marks(control: Slider) -> list[SafeString]:
+    if not control.marks:
+        return []
+    drawn = []
+    for value, text in control.marks:
+        place = log_place(control, value) if control.scale == "log" else (value - control.low) / (control.high - control.low)
+        drawn.append(element(span, {"class": "mark", "style": f"left:{percent(place)}", "data-at": length(value)}, text))
+    return [element(span, {"class": "control-marks", "aria-hidden": "true"}, *drawn)]

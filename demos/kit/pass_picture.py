@@ -1,0 +1,108 @@
+"""What does a pass look like? Tokens go in, cross the layers of the model, and a token comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from simple_html import Node, SafeString, div, i, li, ol, span
+
+from demos.kit.html import element
+from demos.kit.number import percent
+
+MOST_CARRIED = 4
+LAST_PASSES = 4
+MOST_SEGMENTS = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """The model at a moment: `kind` of the pass at work ("" when idle) and how far it is, 0 to 1."""
+
+    layers: int
+    kind: str
+    fraction: float
+    title: str
+    carried: Sequence[SafeString]
+    hidden: int
+    out: Sequence[SafeString]
+    beginning: str = ""
+
+
+def model_band(band: Band) -> SafeString:
+    """Return the model as a row of layers with the pass sweeping through it, its tokens on board."""
+    more: list[Node] = [span({"class": "more"}, f"+{band.hidden:,}")] if band.hidden else []
+    kind = band.kind or "idle"
+    place = percent(band.fraction)
+    inside: list[Node] = []
+    if band.kind:
+        inside = [
+            i({"class": f"sweep {kind}", "style": f"width:{place}"}),
+            div({"class": "carrier", "style": f"left:{place};--back:{place}"}, *band.carried, *more),
+        ]
+    else:
+        inside = [span({"class": "model-idle"}, band.beginning)] if band.beginning else []
+    return element(
+        div,
+        {"class": f"model {kind}"},
+        div({"class": "model-title"}, band.title),
+        div(
+            {"class": "model-row"},
+            div({"class": "model-layers", "style": f"--layers:{band.layers}"}, *inside),
+            div({"class": "model-out"}, *(band.out or [span({"class": "tok ghost"}, "…")])),
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """One pass of the list: its number, its kind, what it carried, and its share of the longest pass."""
+
+    number: int
+    kind: str
+    label: str
+    share: float
+    done: float
+
+
+def pass_list(bars: Sequence[Bar]) -> SafeString:
+    """Return the last passes, one bar each, as long as their time; places stay kept for those to come."""
+    drawn = [
+        li(
+            {"class": "pass"},
+            span({"class": "pass-number"}, f"pass {bar.number:,}"),
+            span(
+                {"class": "pass-track"},
+                i({"class": f"bar {bar.kind}", "style": f"width:{percent(bar.share)};--done:{percent(bar.done)}"}),
+                span({"class": "pass-label"}, bar.label),
+            ),
+        )
+        for bar in bars[-LAST_PASSES:]
+    ]
+    empty = [li({"class": "pass pass-empty", "aria-hidden": "true"}) for _ in range(LAST_PASSES - len(drawn))]
+    return element(ol, {"class": "passes"}, *drawn, *empty)
+
+
+def strip(spans: Sequence[tuple[str, float, float]], end_s: float, t_s: float) -> SafeString:
+    """Return the whole run to scale: one segment per pass (neighbours of a kind joined when there are many)."""
+    drawn = [
+        i({"class": kind, "style": f"left:{percent(start / end_s)};width:{percent((end - start) / end_s)}"})
+        for kind, start, end in thinned(spans)
+    ]
+    head = i({"class": "head", "style": f"left:{percent(t_s / end_s)}"})
+    return element(div, {"class": "strip", "aria-hidden": "true"}, *drawn, head)
+
+
+def thinned(spans: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, float]]:
+    """Return at most about 120 segments: neighbours of the same kind are joined evenly."""
+    group = -(-len(spans) // MOST_SEGMENTS)
+    joined: list[tuple[str, float, float]] = []
+    held = 0
+    for kind, start, end in spans:
+        if joined and joined[-1][0] == kind and held < group:
+            joined[-1] = (kind, joined[-1][1], end)
+            held += 1
+        else:
+            joined.append((kind, start, end))
+            held = 1
+    return joined

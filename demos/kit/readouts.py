@@ -1,0 +1,79 @@
+"""How does a number, text or flag of a demo stand in the page, for a reader and for a script?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from simple_html import SafeString, dd, div, dl, dt, render, span
+
+from demos.kit import number
+from demos.kit.html import output
+from pysim import units
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readout:
+    """A value that a demo shows at every moment.
+
+    `unit` is an SI unit ("s", "bytes", "tokens/s") or, for a count, its noun in the singular ("pass").
+    `texts` maps the allowed values of a text readout to what is shown for them.
+    `quiet` readouts are for scripts and screen readers; the picture already shows them.
+    """
+
+    name: str
+    label: str
+    unit: str = ""
+    counts: str = ""
+    texts: Mapping[str, str] | None = None
+    flag: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A value that does not exist here, and why."""
+
+    reason: str
+
+
+ReadoutValue = float | str | bool | Missing
+
+
+def readouts(declared: Sequence[Readout], values: Mapping[str, ReadoutValue]) -> SafeString:
+    """Return the definition list of all `declared` readouts, each an `<output>` with its raw SI value.
+
+    Raises ValueError if a value is missing, undeclared, of the wrong kind or not finite.
+    """
+    names = {readout.name for readout in declared}
+    if names != set(values):
+        raise ValueError(f"readouts declared and given differ: {sorted(names ^ set(values))}")
+    return SafeString(render(dl({"class": "readouts"}, *[_item(r, values[r.name]) for r in declared])))
+
+
+def _item(readout: Readout, value: ReadoutValue) -> SafeString:
+    raw, shown = texts_of(readout, value)
+    attributes = {"data-readout": readout.name, "data-value": raw}
+    reason: list[SafeString] = []
+    if isinstance(value, Missing):
+        reason = [SafeString(render(span({"class": "readout-reason"}, value.reason)))]
+    item = div(dt(readout.label), dd(output(attributes, shown), *reason))
+    return SafeString(render(item))
+
+
+def texts_of(readout: Readout, value: ReadoutValue) -> tuple[str, str]:
+    """Return the raw text (SI, "none" for a missing value) and the shown text of a readout's value."""
+    if isinstance(value, Missing):
+        return "none", "none"
+    if readout.flag:
+        if not isinstance(value, bool):
+            raise ValueError(f"{readout.name} is a flag, not {value!r}")
+        return ("true", "yes") if value else ("false", "no")
+    if readout.texts is not None:
+        if value not in readout.texts:
+            raise ValueError(f"{readout.name} may be {', '.join(readout.texts)}, not {value!r}")
+        return str(value), readout.texts[str(value)]
+    if isinstance(value, bool | str):
+        raise ValueError(f"{readout.name} is a number, not {value!r}")
+    if readout.counts:
+        return number.raw(value), number.plural(int(value), readout.counts)
+    return number.raw(value), units.show(value, readout.unit)
