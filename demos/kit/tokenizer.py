@@ -1,0 +1,108 @@
+"""What are the tokens of a text? Byte-pair encoding with a vocabulary of our own.
+
+A text is cut into words, each word into UTF-8 bytes, and neighbours are joined as long as the
+vocabulary knows what they make together, pieces learned early first. The tokens' bytes in a row
+are the text's bytes, whatever it holds: lone surrogates too, which browsers let through.
+"""
+
+import codecs
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from demos.kit.words import words
+
+VOCABULARY_PATH = Path(__file__).with_name("vocabulary.txt")
+
+_ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\(.)|_")
+_ESCAPED = {"n": b"\n", "r": b"\r", "t": b"\t", "\\": b"\\", "_": b"_"}
+
+
+def read_piece(line: str) -> bytes:
+    r"""The bytes of a line of the vocabulary file: `_` is a space, `\xe2` a byte, `\_` an underscore."""
+    parts: list[bytes] = []
+    end = 0
+    for escape in _ESCAPE.finditer(line):
+        byte, name = escape.groups()
+        plain = bytes.fromhex(byte) if byte else _ESCAPED[name] if name else b" "
+        parts += [line[end : escape.start()].encode(), plain]
+        end = escape.end()
+    return b"".join(parts) + line[end:].encode()
+
+
+def load_pieces(path: Path = VOCABULARY_PATH) -> list[bytes]:
+    """What each token stands for, its id being its place: the 256 bytes, then what was learned."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [bytes([byte]) for byte in range(256)] + [read_piece(line) for line in lines]
+
+
+_PIECES = load_pieces()
+_IDS = {piece: token for token, piece in enumerate(_PIECES)}
+VOCABULARY_SIZE = len(_PIECES)
+
+
+def encode(text: str) -> list[int]:
+    """The tokens of a text, as ids below `VOCABULARY_SIZE`."""
+    tokens: list[int] = []
+    for word in words(text):
+        tokens += _word_tokens(word)
+    return tokens
+
+
+def decode(tokens: Iterable[int]) -> str:
+    """The text of these tokens; a character that they hold only in part reads as U+FFFD."""
+    data = b"".join([_PIECES[token] for token in tokens])
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+
+def token_bytes(token: int) -> bytes:
+    """The bytes that a token stands for."""
+    return _PIECES[token]
+
+
+def pieces(text: str) -> list[str]:
+    """The text's tokens in order, each as `piece` shows it."""
+    return [piece(token) for token in encode(text)]
+
+
+@lru_cache(maxsize=None)
+def piece(token: int) -> str:
+    """A token as a reader sees it: its text; a byte that is not to be read alone as `⟨E2⟩`."""
+    return _PIECES[token].decode("utf-8", "byte-labels").translate(_CONTROL_LABELS)
+
+
+def _label(byte: int) -> str:
+    return f"⟨{byte:02X}⟩"
+
+
+def _label_broken(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return "".join([_label(byte) for byte in error.object[error.start : error.end]]), error.end
+
+
+codecs.register_error("byte-labels", _label_broken)
+_CONTROL_LABELS = {code: _label(code) for code in [*range(32), 127] if chr(code) not in "\t\n\r"}
+
+
+@lru_cache(maxsize=16_384)
+def _word_tokens(word: str) -> tuple[int, ...]:
+    data = word.encode("utf-8", "surrogatepass")
+    whole = _IDS.get(data)
+    if whole is not None:
+        return (whole,)
+    parts = [data[i : i + 1] for i in range(len(data))]
+    # joined[i] is the token that parts i and i + 1 make together; the lowest was learned first.
+    joined = [_IDS.get(left + right, VOCABULARY_SIZE) for left, right in zip(parts, parts[1:])]
+    while joined and (first := min(joined)) < VOCABULARY_SIZE:
+        at = joined.index(first)
+        parts[at : at + 2] = [_PIECES[first]]
+        del joined[at]
+        if at > 0:
+            joined[at - 1] = _IDS.get(parts[at - 1] + parts[at], VOCABULARY_SIZE)
+        if at < len(joined):
+            joined[at] = _IDS.get(parts[at] + parts[at + 1], VOCABULARY_SIZE)
+    return tuple([_IDS[part] for part in parts])
