@@ -22,7 +22,11 @@ def control_html(control: object, value: Value) -> SafeString:
 
 @control_html.register
 def _slider(control: Slider, value: Value) -> SafeString:
-    numbers = {"min": control.text(control.low), "max": control.text(control.high), "step": control.text(control.step)}
+    numbers: Attributes = {
+        "min": control.text(control.low),
+        "max": control.text(control.high),
+        "step": control.text(control.step),
+    }
     field: Attributes = {"name": control.name, "value": control.text(value), **numbers}
     name = span({"class": "control-label"}, control.label)
     if control.scale == "log":
@@ -57,7 +61,9 @@ def _number(control: Number, value: Value) -> SafeString:
         "max": control.text(control.high),
         "value": control.text(value),
     }
-    return element(label, {"class": "control control-number"}, span({"class": "control-label"}, control.label), input_(box))
+    return element(
+        label, {"class": "control control-number"}, span({"class": "control-label"}, control.label), input_(box)
+    )
 
 
 @control_html.register
@@ -73,7 +79,9 @@ def _choice(control: Choice, value: Value) -> SafeString:
     box: Attributes = {"name": control.name}
     if control.otherwise:
         box["data-otherwise"] = control.otherwise
-    return element(label, {"class": "control control-choice"}, span({"class": "control-label"}, control.label), select(box, *drawn))
+    return element(
+        label, {"class": "control control-choice"}, span({"class": "control-label"}, control.label), select(box, *drawn)
+    )
 
 
 @control_html.register
@@ -81,12 +89,19 @@ def _switch(control: Switch, value: Value) -> SafeString:
     box: Attributes = {"type": "checkbox", "name": control.name, "value": "true"}
     if value:
         box["checked"] = None
-    return element(label, {"class": "control control-switch"}, input_(box), span({"class": "control-label"}, control.label))
+    return element(
+        label, {"class": "control control-switch"}, input_(box), span({"class": "control-label"}, control.label)
+    )
 
 
 @control_html.register
 def _text(control: Text, value: Value) -> SafeString:
-    box: Attributes = {"name": control.name, "rows": str(control.rows), "data-limit": str(control.limit), "spellcheck": "false"}
+    box: Attributes = {
+        "name": control.name,
+        "rows": str(control.rows),
+        "data-limit": str(control.limit),
+        "spellcheck": "false",
+    }
     # A newline right after <textarea> is dropped by HTML parsers, so one is always written.
     body = textarea(box, SafeString("\n"), str(value))
     count = span({"class": "control-count"}, control.show(value))
@@ -104,6 +119,12 @@ def _marks(control: Slider) -> list[SafeString]:
         return []
     drawn = []
     for value, text in control.marks:
-        place = log_place(control, value) if control.scale == "log" else (value - control.low) / (control.high - control.low)
-        drawn.append(element(span, {"class": "mark", "style": f"left:{percent(place)}", "data-at": length(value)}, text))
+        place = (
+            log_place(control, value)
+            if control.scale == "log"
+            else (value - control.low) / (control.high - control.low)
+        )
+        drawn.append(
+            element(span, {"class": "mark", "style": f"left:{percent(place)}", "data-at": length(value)}, text)
+        )
     return [element(span, {"class": "control-marks", "aria-hidden": "true"}, *drawn)]

@@ -211,7 +211,9 @@ def check(controls: Sequence[Control], raw: Raw, before: Mapping[str, Value] | N
     return Checked(values, problems)
 
 
-def _fill(choice: Choice, known: Mapping[str, Control], values: dict[str, Value], given: set[str], *, fresh: bool) -> None:
+def _fill(
+    choice: Choice, known: Mapping[str, Control], values: dict[str, Value], given: set[str], *, fresh: bool
+) -> None:
     fills = choice.fills(values[choice.name])
     if fresh or choice.name in given:
         for name, text in fills.items():

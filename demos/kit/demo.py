@@ -59,7 +59,19 @@ class Demo:
     @classmethod
     def of(cls, demo_id: str, module: ModuleType) -> Demo:
         """Bind a module; raises KitError naming what its file lacks."""
-        wanted = ["TITLE", "LEAD", "CONTROLS", "READOUTS", "scene", "stops", "frame", "say", "explain", "table", "__doc__"]
+        wanted = [
+            "TITLE",
+            "LEAD",
+            "CONTROLS",
+            "READOUTS",
+            "scene",
+            "stops",
+            "frame",
+            "say",
+            "explain",
+            "table",
+            "__doc__",
+        ]
         lacking = [name for name in wanted if not getattr(module, name, None)]
         if lacking:
             raise KitError(f"demos/{demo_id.replace('-', '_')}.py lacks {', '.join(lacking)}")

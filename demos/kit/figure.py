@@ -28,12 +28,15 @@ from simple_html import (
 from demos.kit.control_html import control_html
 from demos.kit.controls import Value
 from demos.kit.demo import Demo, Scene
-from demos.kit.html import data_json, element
+from demos.kit.html import Attributes, data_json, element
 from demos.kit.session import explained, timing
 
 SPEEDS = (("0.25", "¼×"), ("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"))
 SCRUB_STEPS = 1000
-NO_SCRIPT = "Without JavaScript this picture shows the beginning of the example; its numbers were computed when the page was built."
+NO_SCRIPT = (
+    "Without JavaScript this picture shows the beginning of the example; "
+    "its numbers were computed when the page was built."
+)
 
 
 def figure_html(
@@ -96,8 +99,17 @@ def _controls(demo: Demo, values: Mapping[str, Value]) -> SafeString:
 
 
 def _transport(word: str) -> list[SafeString]:
-    speeds = [option({"value": value, **({"selected": None} if value == "1" else {})}, shown) for value, shown in SPEEDS]
-    bounds = {"type": "range", "data-do": "scrub", "min": "0", "max": str(SCRUB_STEPS), "step": "1", "value": "0"}
+    speeds = [
+        option({"value": value, **({"selected": None} if value == "1" else {})}, shown) for value, shown in SPEEDS
+    ]
+    bounds: Attributes = {
+        "type": "range",
+        "data-do": "scrub",
+        "min": "0",
+        "max": str(SCRUB_STEPS),
+        "step": "1",
+        "value": "0",
+    }
     return [
         element(
             div,
@@ -130,7 +142,11 @@ def _foot(demo: Demo, scene: Scene, python_url: str, recordings: Mapping[str, st
         {"class": "demo-foot"},
         p({"class": "demo-status", "role": "status"}, demo.module.say(scene, 0.0)),
         noscript(p({"class": "demo-noscript"}, NO_SCRIPT)),
-        *([div({"class": "demo-presets", "role": "group", "aria-label": "Settings to try"}, *presets)] if presets else []),
+        *(
+            [div({"class": "demo-presets", "role": "group", "aria-label": "Settings to try"}, *presets)]
+            if presets
+            else []
+        ),
         div(
             {"class": "demo-actions"},
             button({"type": "button", "data-do": "link"}, "Copy link to this setting"),
@@ -144,5 +160,3 @@ def _foot(demo: Demo, scene: Scene, python_url: str, recordings: Mapping[str, st
             div({"data-part": "math"}, SafeString(explained(demo, scene))),
         ),
     )
-
-

@@ -36,6 +36,10 @@ def _item(step: Formula) -> SafeString:
         {},
         div({"class": "math-label"}, step.label),
         div({"class": "math-rule"}, code(step.rule)),
-        div({"class": "math-values"}, code(f"= {step.inserted} = "), element(code, {"class": "math-result"}, step.result)),
+        div(
+            {"class": "math-values"},
+            code(f"= {step.inserted} = "),
+            element(code, {"class": "math-result"}, step.result),
+        ),
         div({"class": "math-source"}, "Source: ", source),
     )

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from decimal import Decimal
 
 from simple_html import Node, SafeString, Tag, render
 
 output = Tag("output")
-Attributes = dict[str | SafeString, str | SafeString | int | float | None]
+Attributes = dict[SafeString | str, str | SafeString | int | float | Decimal | None]
 
 
 def element(tag: Tag, attributes: Mapping[str, str | None], *children: Node) -> SafeString:
     """Return one rendered element; an attribute whose value is None stands without a value."""
-    given: Attributes = dict(attributes)
+    given: Attributes = {}
+    given.update(attributes)
     return SafeString(render(tag(given, *children)))
 
 

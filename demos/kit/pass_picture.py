@@ -9,6 +9,7 @@ from simple_html import Node, SafeString, div, i, li, ol, span
 
 from demos.kit.html import element
 from demos.kit.number import percent
+from demos.kit.tokens import ghost
 
 MOST_CARRIED = 4
 LAST_PASSES = 4
@@ -34,7 +35,7 @@ def model_band(band: Band) -> SafeString:
     more: list[Node] = [span({"class": "more"}, f"+{band.hidden:,}")] if band.hidden else []
     kind = band.kind or "idle"
     place = percent(band.fraction)
-    inside: list[Node] = []
+    inside: list[Node]
     if band.kind:
         inside = [
             i({"class": f"sweep {kind}", "style": f"width:{place}"}),
@@ -42,15 +43,12 @@ def model_band(band: Band) -> SafeString:
         ]
     else:
         inside = [span({"class": "model-idle"}, band.beginning)] if band.beginning else []
+    layers = div({"class": "model-layers", "style": f"--layers:{band.layers}"}, *inside)
     return element(
         div,
         {"class": f"model {kind}"},
         div({"class": "model-title"}, band.title),
-        div(
-            {"class": "model-row"},
-            div({"class": "model-layers", "style": f"--layers:{band.layers}"}, *inside),
-            div({"class": "model-out"}, *(band.out or [span({"class": "tok ghost"}, "…")])),
-        ),
+        div({"class": "model-row"}, layers, div({"class": "model-out"}, *(band.out or [ghost()]))),
     )
 
 

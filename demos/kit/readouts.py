@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from simple_html import SafeString, dd, div, dl, dt, render, span
 
 from demos.kit import number
-from demos.kit.html import output
+from demos.kit.html import Attributes, output
 from pysim import units
 
 
@@ -52,7 +52,7 @@ def readouts(declared: Sequence[Readout], values: Mapping[str, ReadoutValue]) ->
 
 def _item(readout: Readout, value: ReadoutValue) -> SafeString:
     raw, shown = texts_of(readout, value)
-    attributes = {"data-readout": readout.name, "data-value": raw}
+    attributes: Attributes = {"data-readout": readout.name, "data-value": raw}
     reason: list[SafeString] = []
     if isinstance(value, Missing):
         reason = [SafeString(render(span({"class": "readout-reason"}, value.reason)))]

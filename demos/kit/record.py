@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import json
 import math
 import re
@@ -19,7 +20,7 @@ Cut = tuple[int, int, list[int]]
 def moments(stops: Sequence[float], rate: float) -> list[float]:
     """Return the recorded moments: every stop, and between two stops at most 15 a second of play."""
     found: list[float] = [stops[0]]
-    for start, end in zip(stops, stops[1:], strict=False):
+    for start, end in itertools.pairwise(stops):
         between = math.floor((end - start) / rate * FRAMES_PER_S)
         found += [start + (end - start) * k / (between + 1) for k in range(1, between + 1)]
         found.append(end)

@@ -20,7 +20,7 @@ from demos.kit.rows import csv_text
 from demos.kit.session import explained
 from tests.demos.reading import read
 
-HOSTILE = '</script><img src=x onerror=alert(1)>"\'&<b>\u202eabc\x00\ud800👩‍👩‍👧'
+HOSTILE = "</script><img src=x onerror=alert(1)>\"'&<b>\u202eabc\x00\ud800👩‍👩‍👧"
 FRAME_TAGS_NEVER = {"script", "img", "iframe", "style", "link", "a", "form", "input", "button"}
 MOST_RECORDED_BYTES = 60 * 1024
 MOST_ELEMENTS = 700
@@ -118,7 +118,9 @@ def test_hostile_text_comes_out_as_text(demo: Demo) -> None:
     for control in demo.module.CONTROLS:
         if isinstance(control, Text):
             values = {**start_values(demo.module.CONTROLS), control.name: "<i>x</i>"}
-            html = figure_html(demo, figure_id="f", options={control.name: "<i>x</i>"}, recording_url=None, python_url="p")
+            html = figure_html(
+                demo, figure_id="f", options={control.name: "<i>x</i>"}, recording_url=None, python_url="p"
+            )
             assert "&lt;i&gt;x&lt;/i&gt;" in html
             scene = demo.module.scene(**values)
             assert "<i>x" not in demo.module.frame(scene, demo.module.stops(scene)[-1])

@@ -83,7 +83,7 @@ def test_a_window_shows_all_or_names_what_it_hides() -> None:
 
 
 def test_a_spreadsheet_takes_no_text_for_a_formula() -> None:
-    assert csv_text([["=1+1", -1.5, "a,b"]]) == "'=1+1,-1.5,\"a,b\"\r\n"
+    assert csv_text([["=1+1", -1.5, "a,b"]]) == '\'=1+1,-1.5,"a,b"\r\n'
 
 
 def test_the_cache_is_drawn_in_at_most_its_cells() -> None:
