@@ -1,0 +1,69 @@
+"""How long does a language model take, how much memory does it need, and why?
+
+Plain floats in seconds, bytes, FLOP, FLOP/s, bytes/s and tokens. Names below are loaded when
+they are first used, so that `import pysim` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pysim.catalogue import device_keys, load_device, load_model, model_keys
+    from pysim.cost import PassCost, pass_cost
+    from pysim.device import Device
+    from pysim.errors import BadCatalogue, BadConfig, BadValue, MissingFact, PysimError, UnknownName
+    from pysim.estimate import Estimate, estimate
+    from pysim.kv_cache import kv_bytes_per_token, kv_cache_bytes, max_context_tokens
+    from pysim.model import Model
+    from pysim.weights import weights_bytes
+
+_HOMES: Final = {
+    "catalogue": ("device_keys", "load_device", "load_model", "model_keys"),
+    "cost": ("PassCost", "pass_cost"),
+    "device": ("Device",),
+    "errors": ("BadCatalogue", "BadConfig", "BadValue", "MissingFact", "PysimError", "UnknownName"),
+    "estimate": ("Estimate", "estimate"),
+    "kv_cache": ("kv_bytes_per_token", "kv_cache_bytes", "max_context_tokens"),
+    "model": ("Model",),
+    "weights": ("weights_bytes",),
+}
+_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "BadCatalogue",
+    "BadConfig",
+    "BadValue",
+    "Device",
+    "Estimate",
+    "MissingFact",
+    "Model",
+    "PassCost",
+    "PysimError",
+    "UnknownName",
+    "device_keys",
+    "estimate",
+    "kv_bytes_per_token",
+    "kv_cache_bytes",
+    "load_device",
+    "load_model",
+    "max_context_tokens",
+    "model_keys",
+    "pass_cost",
+    "weights_bytes",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'pysim' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"pysim.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,50 @@
+"""Is this number one that pysim can work with, and if not, what should it have been?"""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+from typing import Final
+
+from pysim.errors import BadValue
+
+MOST: Final = 10**12  # far above any published size, far below where floats lose whole numbers
+
+
+def count(value: object, name: str, *, least: int = 1, most: int = MOST) -> int:
+    """A whole number in [least, most]; bools, floats, NaN and texts are refused by name."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise BadValue(f"{name} must be a whole number from {least} to {most:,}, not {_shown(value)}")
+    number = int(value)
+    if not least <= number <= most:
+        raise BadValue(f"{name} must be from {least} to {most:,}, not {_shown(value)}")
+    return number
+
+
+def amount(value: object, name: str, *, least: float = 0.0, above: bool = False) -> float:
+    """A finite real number of at least `least` (more than `least` if above)."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise BadValue(f"{name} must be a number, not {_shown(value)}")
+    number = float(value)
+    if not math.isfinite(number) or number < least or (above and number == least):
+        raise BadValue(f"{name} must be {'more than' if above else 'at least'} {least:g} and finite, not {_shown(value)}")
+    return number
+
+
+def text(value: object, name: str) -> str:
+    """A text that is not empty."""
+    if not isinstance(value, str) or not value.strip():
+        raise BadValue(f"{name} must be a text, not {_shown(value)}")
+    return value
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return f'the text "{value[:40]}"'
+    if isinstance(value, bool) or value is None:
+        return repr(value)
+    if isinstance(value, Integral) and abs(int(value)) > MOST:
+        return f"a number of {int(value).bit_length()} bits"
+    if isinstance(value, Real):
+        return repr(value)[:40]
+    return f"a {type(value).__name__}"

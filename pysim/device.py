@@ -1,0 +1,85 @@
+"""What is a device, as far as the speed of a model on it goes?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from pysim import checks
+from pysim.errors import BadValue, MissingFact
+
+PRECISIONS: Final = ("fp32", "fp16", "fp16_fp16acc", "fp8", "int8", "fp4")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A way between devices or to the host; bytes per second in one direction, as its source says."""
+
+    name: str
+    bytes_per_s: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """One accelerator or computer. Peaks are dense; "fp16" accumulates in FP32.
+
+    `peak_flop_per_s` maps a precision to its peak; what is missing there nobody published.
+    `peak_kind` says where the peaks come from: "datasheet", "derived" from another published
+    figure, "instructions" (cores × FLOP per cycle × clock) or "measured"; None without any.
+    `memory_bytes` is None where the size is not known. `measured` holds what benchmarks reached,
+    apart from what data sheets promise: name → value in the unit that ends the name.
+    """
+
+    key: str
+    name: str
+    family: str
+    kind: str
+    peak_flop_per_s: Mapping[str, float] = field(hash=False)
+    peak_kind: str | None
+    memory_bandwidth_bytes_per_s: float
+    memory_bytes: float | None
+    links: tuple[Link, ...] = ()
+    measured: Mapping[str, float] = field(default_factory=dict, hash=False)
+    confidence: str = ""
+    notes: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, value in self.peak_flop_per_s.items():
+            if name not in PRECISIONS:
+                raise BadValue(f'unknown precision "{name}"; allowed: {", ".join(PRECISIONS)}')
+            checks.amount(value, f"peak_flop_per_s[{name}]", above=True)
+        checks.amount(self.memory_bandwidth_bytes_per_s, "memory_bandwidth_bytes_per_s", above=True)
+        if self.memory_bytes is not None:
+            checks.amount(self.memory_bytes, "memory_bytes", above=True)
+
+    def peak(self, precision: str = "fp16") -> float:
+        """The peak FLOP/s of a precision; a device without it works at the next wider one.
+
+        Raises MissingFact where no wider one is known either.
+        """
+        if precision not in PRECISIONS:
+            raise BadValue(f'unknown precision "{precision}"; allowed: {", ".join(PRECISIONS)}')
+        for each in _WIDER[precision]:
+            if each in self.peak_flop_per_s:
+                return self.peak_flop_per_s[each]
+        raise MissingFact(f'no peak FLOP/s is known for device "{self.key}" at {precision}: nobody published one')
+
+    @property
+    def memory(self) -> float:
+        """`memory_bytes`, or MissingFact where it is not known."""
+        if self.memory_bytes is None:
+            raise MissingFact(f'the memory size of device "{self.key}" is not known')
+        return self.memory_bytes
+
+
+_WIDER: Final = {
+    "fp32": ("fp32",),
+    "fp16": ("fp16", "fp32"),
+    "fp16_fp16acc": ("fp16_fp16acc", "fp16", "fp32"),
+    "fp8": ("fp8", "fp16", "fp32"),
+    "int8": ("int8", "fp16", "fp32"),
+    "fp4": ("fp4", "fp8", "fp16", "fp32"),
+}

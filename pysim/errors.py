@@ -1,0 +1,52 @@
+"""What went wrong, in words a reader can act on?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PysimError(Exception):
+    """Every error that pysim raises on purpose; its text is one line for the reader."""
+
+
+class BadValue(PysimError):
+    """A number or text outside of what is allowed."""
+
+
+class BadConfig(PysimError):
+    """A model's configuration that cannot be read: the text names the field and the file."""
+
+
+class BadCatalogue(PysimError):
+    """A catalogue file that breaks its own rules: a missing source, an unreadable quantity."""
+
+
+class MissingFact(PysimError):
+    """Nobody published (or measured) a number that the question needs."""
+
+
+class UnknownName(PysimError):
+    """A name that is not in the catalogue; the text offers the nearest ones."""
+
+    def __init__(self, kind: str, name: object, allowed: Iterable[str], where: str = "") -> None:
+        self.kind = kind
+        self.name = name
+        self.nearest = nearest(name, allowed)
+        place = f" ({where})" if where else ""
+        super().__init__(f'unknown {kind} "{name}"; {_advice(self.nearest, allowed)}{place}')
+
+
+def nearest(name: object, allowed: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """The allowed names that look most like `name`, best first; none if nothing is close."""
+    by_lower = {each.lower(): each for each in allowed}
+    found = get_close_matches(str(name)[:200].lower(), by_lower, n=most, cutoff=0.55)
+    return tuple(by_lower[each] for each in found)
+
+
+def _advice(close: tuple[str, ...], allowed: Iterable[str]) -> str:
+    if close:
+        return "did you mean " + " or ".join(f'"{each}"' for each in close) + "?"
+    names = sorted(allowed)
+    listed = ", ".join(names[:12])
+    return f"allowed: {listed}" + (f" and {len(names) - 12} more" if len(names) > 12 else "")
