@@ -1,0 +1,1 @@
+"""What is promised, and does it hold?"""

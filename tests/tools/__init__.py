@@ -1,0 +1,1 @@
+"""What tests, checks and benchmarks share."""
