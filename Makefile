@@ -30,6 +30,7 @@ test:           ## run every test, a browser's too (make test only=tests/pysim)
 
 check:          ## lint, types, spelling and links
 	@$(PREPARE) test
+	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.check
 
 bench:          ## measure what is promised, and print it beside its bound

@@ -1,0 +1,61 @@
+"""Is the code clean, typed and spelled, and do all links lead somewhere?
+
+Runs every check, also after one has failed, and ends with a list of the failed ones.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.tools.build import built_site
+from tests.tools.links import broken_links
+
+ROOT = Path(__file__).resolve().parents[2]
+PAPERS = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
+
+def succeeds(*command: str) -> bool:
+    return subprocess.run(command, cwd=ROOT, check=False).returncode == 0
+
+
+def module(*arguments: str) -> bool:
+    return succeeds(sys.executable, "-m", *arguments)
+
+
+def links() -> bool:
+    """Build strictly, then follow every link inside the site."""
+    try:
+        site = built_site()
+    except AssertionError as failure:
+        print(failure)
+        return False
+    broken = list(broken_links(site.resolve()))
+    print("\n".join(broken) or f"{len(list(site.rglob('*.html')))} pages, every link inside the site leads somewhere")
+    return not broken
+
+
+CHECKS: dict[str, Callable[[], bool]] = {
+    "lint": lambda: module("ruff", "check"),
+    "types of Python": lambda: module("mypy"),
+    "types of JavaScript": lambda: succeeds("node_modules/.bin/tsc", "--project", "tsconfig.json"),
+    "spelling": lambda: module("codespell_lib", "docs", "demos", "pysim", "hooks", "tests", *PAPERS),
+    "links": links,
+}
+
+
+def main() -> None:
+    failed = []
+    for name, check in CHECKS.items():
+        print(f"— {name}", flush=True)
+        if not check():
+            failed.append(name)
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
+    print("all clean")
+
+
+if __name__ == "__main__":
+    main()
