@@ -1,0 +1,95 @@
+"""What happens between Markdown and site? The steps of one build, each called by MkDocs through `two_speeds`."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
+
+from hooks import vendor
+from hooks.demo_block import DemoBlocks
+from hooks.ids import collisions
+from hooks.order import in_reading_order
+from hooks.sources import source_pages
+from hooks.studio import PageStudio, Place
+from hooks.vendor import RUNTIME, page_scripts, runtime_scripts, runtime_styles, vendored
+
+log = logging.getLogger("mkdocs.two_speeds")
+UNUSED_OF_THEME = ("assets/javascripts/lunr/", "assets/images/")
+
+
+class Build:
+    """One build of the site; `memory` outlives it, for what need not be made again under live reload."""
+
+    def __init__(self, config: MkDocsConfig, memory: MutableMapping[str, Any]) -> None:
+        self.config = config
+        self.memory = memory
+        self.studio = PageStudio(memory)
+        config.markdown_extensions.append(DemoBlocks(self.studio))  # type: ignore[arg-type]
+        self.carriers: set[str] = set()
+
+    def on_files(self, files: Files) -> Files:
+        """Add what is not Markdown, drop what of the theme no page uses, put pages in reading order."""
+        for file in list(files):
+            if file.src_uri.endswith(".map") or file.src_uri.startswith(UNUSED_OF_THEME):
+                files.remove(file)
+        try:
+            for address, content in vendored():
+                self._add(files, address, content)
+        except vendor.Missing as error:
+            raise PluginError(str(error)) from None
+        for name in [*runtime_scripts(), *runtime_styles()]:
+            self._add(files, f"assets/runtime/{name}", RUNTIME / name)
+        for address, html in source_pages(self.memory):
+            self._add(files, address, html)
+        return Files(in_reading_order(list(files)))
+
+    def _add(self, files: Files, address: str, content: str | Path) -> None:
+        given: dict[str, Any] = (
+            {"content": content} if isinstance(content, str) else {"abs_src_path": os.fspath(content)}
+        )
+        files.append(File.generated(self.config, address, **given))
+
+    def on_page_markdown(self, markdown: str, page: Page) -> str:
+        """Tell the studio which page comes next, and how many lines of its file stand before its text."""
+        whole = page.file.content_string
+        before = whole[: len(whole) - len(markdown)] if whole.endswith(markdown) else ""
+        self.studio.place = Place(
+            file=f"{Path(self.config.docs_dir).name}/{page.file.src_uri}",
+            lines_before=before.count("\n"),
+            relative=lambda address: get_relative_url(address, page.file.url),
+        )
+        return markdown
+
+    def on_page_content(self, html: str, page: Page) -> str:
+        """Check that every id of the page stands once; note whether it carries demos."""
+        figures = self.studio.place.figures
+        for message, line in collisions(html, page.markdown or "", figures):
+            self.studio.problem(message, line)
+        if figures:
+            self.carriers.add(page.file.src_uri)
+        page.present_anchor_ids = (page.present_anchor_ids or set()) | set(figures)
+        return html
+
+    def on_env(self, files: Files) -> None:
+        """Add the recordings, known now that all pages are drawn."""
+        for address, script in self.studio.recordings.items():
+            self._add(files, address, script)
+
+    def on_page_context(self, context: dict[str, Any], page: Page) -> dict[str, Any]:
+        """Tell the templates what a page needs besides its text."""
+        has_demos = page.file.src_uri in self.carriers
+        context["demo_scripts"] = ["assets/vendor/morphdom.js", *[f"assets/runtime/{n}" for n in page_scripts()]] if has_demos else []
+        context["has_formulas"] = 'class="katex' in (page.content or "")
+        return context
+
+    def on_post_build(self) -> None:
+        """Put the Python pack beside the pages."""

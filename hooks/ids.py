@@ -1,0 +1,52 @@
+"""Does every id stand once on its page? A demo's id is its address, so nothing else may have it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+
+from markdown.extensions.toc import slugify
+
+HEADING = re.compile(r"^[> ]*#{1,6}\s+(?P<text>.*?)\s*#*\s*(?:\{[^}]*#(?P<id>[\w-]+)[^}]*\})?\s*$")
+
+
+class _Ids(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name == "id" and value]
+
+
+def ids_of(html: str) -> list[str]:
+    """Return all ids of a piece of HTML, in order, as often as they stand there."""
+    parser = _Ids()
+    parser.feed(html)
+    parser.close()
+    return parser.found
+
+
+def collisions(html: str, markdown: str, figures: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Yield a message and a line (from 1, in `markdown`) for every id that stands more than once.
+
+    `figures` maps the ids of the page's demos to their lines.
+    """
+    for name, times in Counter(ids_of(html)).items():
+        if times < 2:
+            continue
+        line = _heading_line(markdown, name)
+        if name in figures and line:
+            yield f'this heading has the id of a demo, "{name}": give it one of its own, as in `## Title {{ #my-id }}`', line
+        else:
+            yield f'the id "{name}" stands {times} times on this page', line or figures.get(name, 1)
+
+
+def _heading_line(markdown: str, wanted: str) -> int | None:
+    for at, line in enumerate(markdown.split("\n"), start=1):
+        found = HEADING.match(line)
+        if found and (found["id"] or slugify(found["text"], "-")) == wanted:
+            return at
+    return None

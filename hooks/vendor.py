@@ -1,0 +1,58 @@
+"""Which files of others does the site ship, and where do they lie in it? All come from `node_modules`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from hooks.sources import ROOT
+
+MODULES = ROOT / "node_modules"
+RUNTIME = ROOT / "demos" / "runtime"
+SHIM_MARK = "/* iframe-worker */"
+FONT_FALLBACKS = re.compile(r",url\([^)]*\.(?:woff|ttf)\) format\(\"(?:woff|truetype)\"\)")
+
+
+class Missing(Exception):
+    """A file that an earlier step should have fetched is not there."""
+
+
+def module_file(path: str) -> Path:
+    """Return a file of `node_modules`; raises Missing with the command that fetches it."""
+    found = MODULES / path
+    if not found.is_file():
+        raise Missing(f"node_modules/{path} is missing: run `make site`, which fetches it")
+    return found
+
+
+def vendored() -> Iterator[tuple[str, str | Path]]:
+    """Yield the site address of each vendored file with its text, or its path where it goes in unchanged."""
+    shim = module_file("iframe-worker/shim/index.js").read_text(encoding="utf-8")
+    ours = (ROOT / "hooks" / "workers.js").read_text(encoding="utf-8")
+    yield "assets/vendor/iframe-worker.js", ours.replace(SHIM_MARK, shim)
+    yield "assets/vendor/morphdom.js", module_file("morphdom/dist/morphdom-umd.min.js")
+    katex = module_file("katex/dist/katex.min.css")
+    yield "assets/vendor/katex/katex.css", woff2_only(katex.read_text(encoding="utf-8"))
+    for font in sorted((katex.parent / "fonts").glob("*.woff2")):
+        yield f"assets/vendor/katex/fonts/{font.name}", font
+
+
+def woff2_only(css: str) -> str:
+    """Return KaTeX's style sheet without the font formats that no browser of ours needs."""
+    return FONT_FALLBACKS.sub("", css)
+
+
+def runtime_styles() -> list[str]:
+    """Return the names of the style sheets in `demos/runtime`."""
+    return sorted(path.name for path in RUNTIME.glob("*.css"))
+
+
+def runtime_scripts() -> list[str]:
+    """Return the names of all scripts in `demos/runtime`."""
+    return sorted(path.name for path in RUNTIME.glob("*.js"))
+
+
+def page_scripts() -> list[str]:
+    """Return the scripts that a page with demos loads, in order; a worker's own are not among them."""
+    return [name for name in runtime_scripts() if not name.startswith("worker")]
