@@ -1,0 +1,87 @@
+// What do the buttons below a demo do: link, CSV, start values, settings to try, the math?
+"use strict";
+
+/** The math follows a moving slider at most this often. */
+const MATH_REST_MS = 250;
+
+class DemoActions {
+  /** @param {DemoFigure} figure */
+  constructor(figure) {
+    this.figure = figure;
+    this.math_timer = 0;
+    const foot = figure.element.querySelector(".demo-foot");
+    const details = foot && foot.querySelector("details.demo-math");
+    this.details = details instanceof HTMLDetailsElement ? details : null;
+    if (this.details) this.details.addEventListener("toggle", () => this.refreshMath());
+    if (!foot) return;
+    foot.addEventListener("click", (event) => {
+      const button = event.target instanceof Element ? event.target.closest("button") : null;
+      if (button) this.press(button);
+    });
+  }
+
+  /** @param {HTMLButtonElement} button */
+  press(button) {
+    if (button.dataset.do === "link") this.copyLink(button);
+    if (button.dataset.do === "csv") this.copyTable(button);
+    if (button.dataset.do === "start-values") this.set(this.figure.form.start);
+    if (button.dataset.values) this.set(JSON.parse(button.dataset.values));
+  }
+
+  /** @param {Record<string, string>} values */
+  set(values) {
+    const { figure } = this;
+    figure.given = null;
+    figure.asked = "";
+    figure.form.write(values);
+    for (const select of DemoFills.choices(figure.form)) {
+      if (select.name in values) figure.form.write({ ...DemoFills.of(select), ...values });
+    }
+    if (!figure.session.live) for (const control of figure.form.controls.values()) figure.form.writePlain(control);
+    figure.problems.show([]);
+    figure.changed();
+  }
+
+  /** @param {HTMLButtonElement} button */
+  async copyLink(button) {
+    const { form, problems, status } = this.figure;
+    const { link, note } = DemoAddress.link(form, problems.names);
+    const copied = await DemoCopying.copy(link, "Link to this setting", DemoActions.row(button));
+    status.say(`${copied ? "The link is copied." : "The link is shown below, selected."} ${note}`.trim());
+  }
+
+  /** @param {HTMLButtonElement} button */
+  async copyTable(button) {
+    const { figure } = this;
+    figure.begin();
+    if (figure.failed()) {
+      figure.words.tellTrouble();
+      return;
+    }
+    if (!figure.session.live) figure.words.wait("The numbers are copied as soon as Python is there.");
+    try {
+      const table = await figure.session.text("table");
+      const copied = await DemoCopying.copy(table, "The numbers as CSV", DemoActions.row(button));
+      figure.status.say(copied ? "The numbers are copied as CSV." : "The numbers are shown below, selected.");
+    } catch (error) {
+      figure.broke(error);
+    }
+  }
+
+  /** Keeps the open math panel in step with the run shown. */
+  refreshMath() {
+    const { session } = this.figure;
+    clearTimeout(this.math_timer);
+    if (!this.details?.open || !session.live) return;
+    this.math_timer = setTimeout(async () => {
+      const panel = this.details?.querySelector("[data-part=math]");
+      const html = await session.text("explain").catch(() => "");
+      if (panel && html) morphdom(panel, `<div>${html}</div>`, { childrenOnly: true });
+    }, MATH_REST_MS);
+  }
+
+  /** @param {HTMLElement} button */
+  static row(button) {
+    return button.parentElement || button;
+  }
+}

@@ -1,0 +1,61 @@
+// What else changes when an example is chosen? A choice may put texts into other controls, and gives way when they are edited.
+"use strict";
+
+const DemoFills = {
+  /**
+   * The texts that the chosen option of a select puts into other controls.
+   * @param {HTMLSelectElement} select
+   * @returns {Record<string, string>}
+   */
+  of(select) {
+    const option = select.selectedOptions[0];
+    return option && option.dataset.fills ? JSON.parse(option.dataset.fills) : {};
+  },
+
+  /**
+   * Follows a change of one control: fills others if it is a choice, else lets go of a choice that filled it.
+   * @param {DemoForm} form
+   * @param {Control} changed
+   */
+  follow(form, changed) {
+    if (changed instanceof HTMLSelectElement) {
+      form.write(DemoFills.of(changed));
+      return;
+    }
+    for (const select of DemoFills.choices(form)) {
+      const filled = DemoFills.of(select)[changed.name];
+      if (filled !== undefined && filled !== changed.value) select.value = select.dataset.otherwise || select.value;
+    }
+  },
+
+  /**
+   * Given only an example, its texts are wanted, not those that stand in the form: they are left to Python.
+   * @param {DemoForm} form
+   * @param {RawValues} given
+   * @returns {RawValues}
+   */
+  complete(form, given) {
+    const raw = { ...form.raw(), ...given };
+    for (const select of DemoFills.choices(form)) {
+      if (!given[select.name]) continue;
+      for (const name of DemoFills.filledBy(select)) if (!given[name]) delete raw[name];
+    }
+    return raw;
+  },
+
+  /** @param {DemoForm} form */
+  choices(form) {
+    /** @type {HTMLSelectElement[]} */
+    const found = [];
+    for (const control of form.controls.values()) {
+      if (control instanceof HTMLSelectElement && DemoFills.filledBy(control).length) found.push(control);
+    }
+    return found;
+  },
+
+  /** @param {HTMLSelectElement} select */
+  filledBy(select) {
+    const fills = [...select.options].map((option) => JSON.parse(option.dataset.fills || "{}"));
+    return [...new Set(fills.flatMap((fill) => Object.keys(fill)))];
+  },
+};

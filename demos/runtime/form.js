@@ -1,0 +1,109 @@
+// Which values do the controls of a demo carry? The form itself is the state; nothing is kept beside it.
+"use strict";
+
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
+
+class DemoForm {
+  /** @param {HTMLElement} figure */
+  constructor(figure) {
+    this.figure = figure;
+    /** @type {Map<string, Control>} */
+    this.controls = new Map();
+    for (const control of figure.querySelectorAll("form.demo-controls [name]")) {
+      if (
+        control instanceof HTMLInputElement ||
+        control instanceof HTMLSelectElement ||
+        control instanceof HTMLTextAreaElement
+      ) {
+        this.controls.set(control.name, control);
+      }
+    }
+    /** @type {Record<string, string>} */
+    this.start = JSON.parse(figure.dataset.values || "{}");
+    this.write(this.start);
+  }
+
+  /** @returns {Record<string, string>} */
+  values() {
+    return Object.fromEntries([...this.controls].map(([name, control]) => [name, DemoForm.valueOf(control)]));
+  }
+
+  /** @returns {RawValues} */
+  raw() {
+    return Object.fromEntries(Object.entries(this.values()).map(([name, value]) => [name, [value]]));
+  }
+
+  /** @returns {RawValues} */
+  startRaw() {
+    return Object.fromEntries(Object.entries(this.start).map(([name, value]) => [name, [value]]));
+  }
+
+  isStart() {
+    return this.differing().length === 0;
+  }
+
+  /** @param {Record<string, string>} values */
+  areStart(values) {
+    return DemoForm.same(values, this.start);
+  }
+
+  /** Names of the controls that do not carry the page's start value. */
+  differing() {
+    return Object.entries(this.values())
+      .filter(([name, value]) => value !== this.start[name])
+      .map(([name]) => name);
+  }
+
+  /**
+   * Sets controls; those named in `kept` are left as they are.
+   * @param {Record<string, string>} values
+   * @param {Set<string>} [kept]
+   */
+  write(values, kept) {
+    for (const [name, value] of Object.entries(values)) {
+      const control = this.controls.get(name);
+      if (!control || (kept && kept.has(name)) || DemoForm.valueOf(control) === value) continue;
+      if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value === "true";
+      else control.value = value;
+    }
+    DemoLogSlider.followAll(this.figure);
+    DemoLimits.countAll(this.figure);
+  }
+
+  /**
+   * Shows the values as words beside their controls.
+   * @param {Record<string, string>} texts
+   */
+  writeTexts(texts) {
+    for (const output of this.figure.querySelectorAll("output.control-value")) {
+      const text = output instanceof HTMLElement ? texts[output.dataset.for || ""] : undefined;
+      if (text !== undefined && output.textContent !== text) output.textContent = text;
+    }
+    for (const slider of this.figure.querySelectorAll("form.demo-controls input[type=range]")) {
+      const text = slider instanceof HTMLInputElement ? texts[slider.dataset.logFor || slider.name] : undefined;
+      if (text !== undefined) slider.setAttribute("aria-valuetext", text);
+    }
+  }
+
+  /** Shows a value as it is until Python has words for it. @param {Control} control */
+  writePlain(control) {
+    const output = this.figure.querySelector(`output.control-value[data-for="${control.name}"]`);
+    if (output) output.textContent = control.value;
+    if (output) control.removeAttribute("aria-valuetext");
+  }
+
+  /**
+   * @param {Record<string, string>} some
+   * @param {Record<string, string>} others
+   */
+  static same(some, others) {
+    const names = Object.keys(some);
+    return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name]);
+  }
+
+  /** @param {Control} control */
+  static valueOf(control) {
+    if (control instanceof HTMLInputElement && control.type === "checkbox") return String(control.checked);
+    return control.value;
+  }
+}

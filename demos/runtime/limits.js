@@ -1,0 +1,28 @@
+// How long is a text, and how long may it be? The reader sees it before the limit is reached.
+"use strict";
+
+const DemoLimits = {
+  /** @param {HTMLElement} figure */
+  countAll(figure) {
+    for (const text of figure.querySelectorAll("textarea[data-limit]")) {
+      if (text instanceof HTMLTextAreaElement) DemoLimits.count(text);
+    }
+  },
+
+  /** @param {HTMLTextAreaElement} text */
+  count(text) {
+    const shown = text.closest(".control")?.querySelector(".control-count");
+    if (!shown) return;
+    const limit = Number(text.dataset.limit);
+    const length = DemoLimits.characters(text.value);
+    const over = length > limit ? `, ${(length - limit).toLocaleString("en")} too many` : "";
+    shown.textContent = `${length.toLocaleString("en")} of ${limit.toLocaleString("en")} characters${over}`;
+  },
+
+  /** Counts as Python does: an emoji outside the first plane is one. @param {string} text */
+  characters(text) {
+    let count = 0;
+    for (const _ of text) count += 1;
+    return count;
+  },
+};

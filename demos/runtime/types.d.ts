@@ -1,0 +1,85 @@
+/** What the scripts of a page share: names, the shapes of what Python answers, and what stands on `window`. */
+
+/** A control's values as an address or a form gives them: a list, so that a repeated one is seen. */
+type RawValues = Record<string, string[]>;
+
+/** One run as the player sees it. Times in simulated seconds, `rate` in simulated per real second. */
+interface DemoRun {
+  stops: number[];
+  end_s: number;
+  rate: number;
+  says: string[];
+  measure?: Record<string, number>;
+}
+
+interface DemoProblem {
+  control: string | null;
+  message: string;
+}
+
+interface ShowAnswer extends DemoRun {
+  values: Record<string, string>;
+  texts: Record<string, string>;
+  problems: DemoProblem[];
+  frame: string;
+  say: string;
+}
+
+/** A recorded run: pieces of HTML stored once, and per frame the splices of the list of pieces. */
+interface RecordingData {
+  pieces: string[];
+  frames: { t: number; cut: [number, number, number[]][] }[];
+}
+
+interface PythonProgress {
+  fraction: number;
+  text: string;
+}
+
+interface PythonEvents {
+  progress: (progress: PythonProgress) => void;
+  ready: () => void;
+  failed: (error: Error) => void;
+  restarted: () => void;
+}
+
+/** The worker that all demos of a page share. */
+interface PythonApi {
+  state: "idle" | "loading" | "ready" | "failed";
+  start(wanted: { numpy: boolean }): Promise<void>;
+  ask(call: "show" | "draw" | "explain" | "table", args: string[]): Promise<string>;
+  on<K extends keyof PythonEvents>(event: K, listener: PythonEvents[K]): void;
+}
+
+interface RecordingsApi {
+  add(key: string, data: RecordingData): void;
+  load(url: string): Promise<DemoRecording>;
+}
+
+interface TwoSpeedsGlobal {
+  base: string;
+  python: PythonApi;
+  recordings: RecordingsApi;
+  WorkerDied: new (message?: string) => Error;
+  figures: DemoFigure[];
+}
+
+interface Window {
+  TwoSpeeds: TwoSpeedsGlobal;
+}
+
+declare var TwoSpeeds: TwoSpeedsGlobal;
+
+/** morphdom, shipped beside these scripts: turns one tree into another, touching only what differs. */
+declare function morphdom(
+  from: Node,
+  to: Node | string,
+  options?: {
+    childrenOnly?: boolean;
+    onBeforeElUpdated?: (from: HTMLElement, to: HTMLElement) => boolean;
+  },
+): Node;
+
+interface Navigator {
+  connection?: { saveData?: boolean; effectiveType?: string; type?: string };
+}
