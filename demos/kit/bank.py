@@ -1,0 +1,56 @@
+"""How full is the memory? A bar to scale: what is in it, what is free, and what does not fit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from simple_html import Node, SafeString, div, i, span
+
+from demos.kit.html import element
+from demos.kit.number import percent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """Something in memory: `kind` is "w" (weights), "k" (cache in use), "r" (cache reserved)."""
+
+    kind: str
+    size_bytes: float
+    label: str
+
+
+LABEL_FITS = 0.16
+
+
+def bank(stored: Sequence[Stored], capacity_bytes: float | None, *, free_label: str, edge_label: str) -> SafeString:
+    """Return the bar. Where more is stored than fits, the bar is as wide as what is stored and the edge is marked.
+
+    Labels too long for their part stand in the legend below, which names every part.
+    """
+    used = math.fsum(each.size_bytes for each in stored)
+    scale = max(used, capacity_bytes or 0.0) or 1.0
+    parts: list[Node] = [_part(each, scale) for each in stored if each.size_bytes > 0]
+    if capacity_bytes is not None and capacity_bytes > used:
+        share = (capacity_bytes - used) / scale
+        parts.append(element(span, {"class": "f"}, free_label if share >= LABEL_FITS else ""))
+    edge: list[Node] = []
+    if capacity_bytes is not None and used > capacity_bytes:
+        place = percent(capacity_bytes / scale)
+        edge = [i({"class": "bank-edge", "style": f"left:{place}"}), span({"class": "bank-over"}, edge_label)]
+    legend = [span({"class": f"key {each.kind}"}, each.label) for each in stored if each.size_bytes > 0]
+    if capacity_bytes is not None and capacity_bytes > used:
+        legend.append(span({"class": "key f"}, free_label))
+    return element(
+        div,
+        {"class": "bank-part"},
+        div({"class": "bank", "aria-hidden": "true"}, *parts, *edge),
+        div({"class": "bank-legend"}, *legend),
+    )
+
+
+def _part(each: Stored, scale: float) -> SafeString:
+    share = each.size_bytes / scale
+    label = each.label if share >= LABEL_FITS else ""
+    return element(span, {"class": each.kind, "style": f"width:{percent(share)}"}, label)
