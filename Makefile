@@ -12,7 +12,7 @@ help:           ## show these commands
 serve:          ## build the site, serve it and rebuild on every edit
 	@$(PREPARE) site
 	@$(RUN) -m hooks.pack
-	@$(RUN) -m mkdocs serve --livereload
+	@$(RUN) -m hooks.setup.serve $(port)
 
 site:           ## build the site to site/, every warning an error
 	@$(PREPARE) site
