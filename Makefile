@@ -3,6 +3,9 @@ PYTHON ?= python3
 PREPARE := $(PYTHON) -m hooks.setup
 RUN := PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 
+# What Material prints about generators of the future is nothing that a run here can act on.
+export NO_MKDOCS_2_WARNING := 1
+
 .PHONY: help serve site offline test check bench clean
 .DEFAULT_GOAL := help
 

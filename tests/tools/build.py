@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -47,7 +48,12 @@ def alone() -> Iterator[None]:
 def module(*arguments: str | Path) -> None:
     """Run one of the project's or its tools' modules; its output belongs to the failure."""
     done = subprocess.run(
-        [sys.executable, "-m", *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode != 0:
         raise AssertionError(f"python -m {arguments[0]} ended with {done.returncode}:\n{done.stdout}{done.stderr}")

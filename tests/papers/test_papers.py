@@ -1,0 +1,59 @@
+"""Do README, ARCHITECTURE and CONTRIBUTING speak of what is there?"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+
+import pytest
+
+from tests.tools.papers import PAPERS, ROOT, exists, make_targets, mentioned
+
+MENTIONED = [(paper, kind, text) for paper in PAPERS for kind, text in sorted(set(mentioned(paper)))]
+
+
+@pytest.mark.parametrize(("paper", "path"), [(paper, text) for paper, kind, text in MENTIONED if kind == "path"])
+def test_a_mentioned_path_exists(paper: str, path: str) -> None:
+    assert exists(path), f"{paper} mentions {path}, which is not there"
+
+
+@pytest.mark.parametrize(("paper", "command"), [(paper, text) for paper, kind, text in MENTIONED if kind == "command"])
+def test_a_mentioned_command_exists(paper: str, command: str) -> None:
+    words = shlex.split(command)
+    match words:
+        case ["make", *rest]:
+            unknown = [word for word in rest if "=" not in word and word not in make_targets()]
+            assert not unknown, f"{paper}: make knows no {unknown}"
+        case ["python" | "python3", "-m", module, *_]:
+            assert importlib.util.find_spec(module), f"{paper}: no module {module}"
+        case ["pysim", subcommand, *_]:
+            assert subcommand in pysim_commands(), f"{paper}: pysim has no command {subcommand}"
+        case ["pip", "install", *_] | ["git", "clone", *_]:
+            pass
+        case _:
+            pytest.fail(f"{paper}: nothing is known of the command {command!r}")
+
+
+def pysim_commands() -> set[str]:
+    source = "\n".join(path.read_text() for path in (ROOT / "pysim").glob("cli*.py"))
+    return set(re.findall(r'"(estimate|kv|compare|models|devices)"', source))
+
+
+def test_readme_is_one_screen() -> None:
+    lines = (ROOT / "README.md").read_text().splitlines()
+    assert len(lines) <= 45
+
+
+def test_readme_shows_a_picture_of_at_most_200_kilobytes() -> None:
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text())
+    assert pictures
+    assert all((ROOT / picture).stat().st_size <= 200 * 1024 for picture in pictures)
+
+
+def test_every_make_command_is_in_its_help() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert phony
+    helped = set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE))
+    assert helped == set(phony[1].split()) == make_targets()
