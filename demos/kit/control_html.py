@@ -8,7 +8,7 @@ from functools import singledispatch
 from simple_html import SafeString, input_, label, option, select, span, textarea
 
 from demos.kit.controls import Choice, Number, Slider, Switch, Text, Value
-from demos.kit.html import Attributes, data_json, element, output
+from demos.kit.html import Attributes, data_json, element
 from demos.kit.number import length, percent
 
 LOG_STEPS = 1000
@@ -45,7 +45,8 @@ def _slider(control: Slider, value: Value) -> SafeString:
         box = input_({"type": "number", "inputmode": "numeric", **field})
         row = span({"class": "control-row"}, label(name, box), span({"class": "control-noun"}, control.noun))
         return element(span, {"class": "control control-slider control-grow"}, row, input_(hint), *_marks(control))
-    shown = output({"class": "control-value", "data-for": control.name}, control.show(value))
+    # No <output>: as the first labelable element it would take the label from the slider.
+    shown = span({"class": "control-value", "data-for": control.name}, control.show(value))
     head = span({"class": "control-row"}, name, shown)
     spoken: Attributes = {"type": "range", "aria-label": control.label, "aria-valuetext": control.show(value)}
     return element(label, {"class": "control control-slider"}, head, input_({**spoken, **field}), *_marks(control))

@@ -75,7 +75,7 @@ class DemoForm {
    * @param {Record<string, string>} texts
    */
   writeTexts(texts) {
-    for (const output of this.figure.querySelectorAll("output.control-value")) {
+    for (const output of this.figure.querySelectorAll(".control-value")) {
       const text = output instanceof HTMLElement ? texts[output.dataset.for || ""] : undefined;
       if (text !== undefined && output.textContent !== text) output.textContent = text;
     }
@@ -87,7 +87,7 @@ class DemoForm {
 
   /** Shows a value as it is until Python has words for it. @param {Control} control */
   writePlain(control) {
-    const output = this.figure.querySelector(`output.control-value[data-for="${control.name}"]`);
+    const output = this.figure.querySelector(`.control-value[data-for="${control.name}"]`);
     if (output) output.textContent = control.value;
     if (output) control.removeAttribute("aria-valuetext");
   }

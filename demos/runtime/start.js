@@ -3,11 +3,13 @@
 
 {
   const begin = () => {
+    if (TwoSpeeds.figures) return;
     TwoSpeeds.figures = [];
     for (const figure of document.querySelectorAll("figure.demo[data-demo]")) {
       if (figure instanceof HTMLElement) TwoSpeeds.figures.push(new DemoFigure(figure));
     }
   };
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
-  else begin();
+  // By then all scripts of the page have run, in whatever order they stand.
+  document.addEventListener("DOMContentLoaded", begin);
+  window.addEventListener("load", begin);
 }
