@@ -1,0 +1,69 @@
+"""How do one number and an array of them go through the same formula?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
+
+from pysim.errors import BadValue
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numeric: TypeAlias = float | NDArray[np.float64]
+    Flags: TypeAlias = bool | NDArray[np.bool_]
+
+
+MOST: Final = 1e12  # far above any published count, far below where floats lose whole numbers
+
+
+def checked(value: object, name: str, least: float = 0) -> Numeric:
+    """A count, or an array of counts as floats, each in [least, MOST]; BadValue names what is not."""
+    if type(value) is int or type(value) is float:
+        if least <= value <= MOST:
+            return value
+        raise BadValue(f"{name} must be from {least:g} to {MOST:,.0f}, not {value!r:.40}")
+    if isinstance(value, bool | str | bytes) or value is None:
+        raise BadValue(f"{name} must be a number, not {value!r:.40}")
+    import numpy as np
+
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise BadValue(f"{name} must be a number or an array of numbers, not {value!r:.40}") from None
+    if array.size and not (array.min() >= least and array.max() <= MOST):
+        worst = array.ravel()[np.argmax(~((array >= least) & (array <= MOST)))]
+        raise BadValue(f"{name} must be from {least:g} to {MOST:,.0f}, not {worst:g}")
+    return array if array.ndim else float(array)
+
+
+def is_plain(*values: object) -> bool:
+    """Are all of these single Python numbers? Then numpy is not needed, and not imported."""
+    return all(isinstance(value, int | float) for value in values)
+
+
+def lesser(a: Numeric, b: Numeric) -> Numeric:
+    """The smaller of two, element by element."""
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return a if a <= b else b
+    import numpy as np
+
+    return cast("Numeric", np.minimum(a, b))
+
+
+def greater(a: Numeric, b: Numeric) -> Numeric:
+    """The larger of two, element by element."""
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return a if a >= b else b
+    import numpy as np
+
+    return cast("Numeric", np.maximum(a, b))
+
+
+def choose(condition: Flags, yes: Numeric, no: Numeric) -> Numeric:
+    """`yes` where the condition holds, else `no`; both are computed."""
+    if isinstance(condition, bool):
+        return yes if condition else no
+    import numpy as np
+
+    return cast("Numeric", np.where(condition, yes, no))

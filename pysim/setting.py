@@ -1,0 +1,99 @@
+"""Which facts decide the speed of this model on this device, stored and run this way?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal
+
+from pysim import checks
+from pysim.efficiency import BEST_CASE
+from pysim.errors import BadValue
+from pysim.formats import kv_format, weight_format
+from pysim.roofline import Stage, Stored
+from pysim.weights import stored_weights
+from pysim.work import Shape
+
+if TYPE_CHECKING:
+    from pysim.device import Device
+    from pysim.model import Model
+
+Split = Literal["tensor", "layers"]
+SPLITS: Final = ("tensor", "layers")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Everything about a run but its token counts."""
+
+    shape: Shape
+    stored: Stored
+    stages: tuple[Stage, ...]
+    weights_bytes: float
+    ridge_flop_per_byte: float
+
+
+@lru_cache(maxsize=1024)
+def setting(
+    model: Model,
+    device: Device,
+    weights: str,
+    kv: str,
+    engine: str | None,
+    backend: str | None,
+    n_devices: int,
+    split: str,
+    layers_on_host: int,
+    host: Device | None,
+) -> Setting:
+    """Look everything up once; raises BadValue, UnknownName or MissingFact naming what is wrong."""
+    checks.count(n_devices, "n_devices", most=100_000)
+    checks.count(layers_on_host, "layers_on_host", least=0, most=model.num_hidden_layers)
+    if split not in SPLITS:
+        raise BadValue(f'unknown split "{split}"; allowed: {", ".join(SPLITS)}')
+    if layers_on_host and host is None:
+        raise BadValue(f"layers_on_host is {layers_on_host}, so host must say which device these layers run on")
+    how = weight_format(weights)
+    whole = stored_weights(model, weights)
+    stored = Stored(
+        layers=whole.layers_bytes + whole.other_bytes,
+        head=whole.head_bytes,
+        embedding_row=whole.embedding_bytes / model.vocab_size,
+        expert=whole.experts_bytes / max(1, model.num_experts * len(model.moe_layers)),
+        kv_row=model.kv_elements_per_token_per_layer * kv_format(kv).bits_per_element / 8,
+    )
+    on_host = layers_on_host / model.num_hidden_layers
+    together = n_devices if split == "tensor" else 1
+    # MLA's latent cannot be divided by heads, and keys and values not further than to one head each.
+    cache_ways = 1 if model.attention_kind == "mla" else min(together, model.num_key_value_heads)
+    peak = device.peak(how.multiplies_in)
+    stages = []
+    if on_host < 1:
+        stages.append(
+            Stage(
+                share=1 - on_host,
+                peak_flop_per_s=peak * together,
+                bandwidth_bytes_per_s=device.memory_bandwidth_bytes_per_s * together,
+                kv_bandwidth_bytes_per_s=device.memory_bandwidth_bytes_per_s * cache_ways,
+                efficiency=BEST_CASE,
+                overhead_s=0.0,
+            )
+        )
+    if host is not None and on_host:
+        stages.append(
+            Stage(
+                share=on_host,
+                peak_flop_per_s=host.peak(how.multiplies_in),
+                bandwidth_bytes_per_s=host.memory_bandwidth_bytes_per_s,
+                kv_bandwidth_bytes_per_s=host.memory_bandwidth_bytes_per_s,
+                efficiency=BEST_CASE,
+                overhead_s=0.0,
+            )
+        )
+    return Setting(
+        shape=Shape.of(model),
+        stored=stored,
+        stages=tuple(stages),
+        weights_bytes=whole.total_bytes,
+        ridge_flop_per_byte=peak / device.memory_bandwidth_bytes_per_s,
+    )
