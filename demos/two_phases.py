@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from simple_html import SafeString, div, p, span
+from simple_html import SafeString, div, span
 
 import pysim
 from demos.kit import catalogue
 from demos.kit.controls import Choice, Number, Option, Slider, Text, Value
+from demos.kit.conversation import Conversation, conversation
 from demos.kit.demo import PLAY_S, Preset
 from demos.kit.examples import EXAMPLES, STOCK_ANSWER
 from demos.kit.formulas import Formula
 from demos.kit.html import element, joined
-from demos.kit.kv_rows import Rows, kv_rows
+from demos.kit.kv_rows import kv_rows
 from demos.kit.number import plural
-from demos.kit.pass_picture import LAST_PASSES, MOST_CARRIED, Band, Bar, model_band, pass_list, strip
+from demos.kit.pass_picture import MOST_CARRIED, Band, model_band, pass_list, strip
+from demos.kit.progress import Progress, bars, cache_rows, progress
 from demos.kit.readouts import Missing, Readout, ReadoutValue, readouts
 from demos.kit.rows import Cell
 from demos.kit.tokenizer import pieces
-from demos.kit.tokens import cell, gap, ghost, quoted, window
+from demos.kit.tokens import cell, quoted
 from pysim import units
-from pysim.passes import Pass, generation
+from pysim.passes import generation
+from pysim.timeline import TimedPass, timed
 
 TITLE = "How many times does the text go through the model?"
 LEAD = "Press Run and count the passes."
@@ -78,18 +80,10 @@ PRESETS = (
     Preset(label="Guess 4 ahead", values={"output_tokens": "24", "draft_tokens": "4"}),
 )
 
+FREE_GUESSES = (
+    "Guesses are looked up in the text that is already there, which costs nothing here; wrong ones are dropped."
+)
 MATH_NOTE = "Best case: the device's datasheet figures, fully used. Real software is slower."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimedPass:
-    """A pass, when it runs, and which answer token is its first."""
-
-    step: Pass
-    start_s: float
-    end_s: float
-    first_answer: int
-    bound: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,25 +111,20 @@ def scene(**values: Value) -> Scene:
     example = EXAMPLES.get(str(values["example"]))
     model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
     chunk = values["chunk_tokens"]
-    timed: list[TimedPass] = []
-    now_s, answered = 0.0, 0
-    for step in generation(
+    steps = generation(
         prompt_tokens=len(prompt),
         output_tokens=wanted,
         chunk_tokens=None if chunk == "off" else int(chunk),
         draft_tokens=int(values["draft_tokens"]),
         acceptance=float(values["acceptance"]),
         seed=int(values["seed"]),
-    ):
-        cost = pysim.pass_cost(model, device, step.new_tokens, step.context_tokens)
-        end_s = now_s + cost.time_s
-        timed.append(TimedPass(step=step, start_s=now_s, end_s=end_s, first_answer=answered, bound=cost.bound))
-        now_s, answered = end_s, answered + step.yielded_tokens
+    )
+    passes = list(timed(steps, model, device))
     return Scene(
         prompt=prompt,
         answer=answer_pieces(example.answer if example else "", wanted),
-        passes=timed,
-        ends_s=[each.end_s for each in timed],
+        passes=passes,
+        ends_s=[each.end_s for each in passes],
         model=model,
         device=device,
         stock=example is None,
@@ -157,23 +146,17 @@ def stops(scene: Scene) -> list[float]:
     return [0.0, *scene.ends_s]
 
 
-def done_at(scene: Scene, t_s: float) -> int:
-    """How many passes are over at a moment."""
-    return bisect_right(scene.ends_s, t_s)
-
-
-def values_at(scene: Scene, t_s: float) -> dict[str, ReadoutValue]:
+def values_at(scene: Scene, at: Progress) -> dict[str, ReadoutValue]:
     """The readouts at a moment: counters follow it, times are of the whole run."""
-    over = scene.passes[: done_at(scene, t_s)]
-    prefill = sum(each.step.kind == "prefill" for each in over)
+    prefill = sum(each.step.kind == "prefill" for each in scene.passes[: at.done])
     ttft_s = scene.ttft_s
     return {
-        "passes": len(over),
+        "passes": at.done,
         "prefill_passes": prefill,
-        "decode_passes": len(over) - prefill,
+        "decode_passes": at.done - prefill,
         "prompt_tokens": len(scene.prompt),
-        "output_tokens": sum(each.step.yielded_tokens for each in over),
-        "kv_rows": over[-1].step.rows_after if over else 0,
+        "output_tokens": at.written,
+        "kv_rows": at.kept_rows,
         "ttft_s": Missing("no answer is asked for") if ttft_s is None else ttft_s,
         "total_s": scene.ends_s[-1],
     }
@@ -181,88 +164,61 @@ def values_at(scene: Scene, t_s: float) -> dict[str, ReadoutValue]:
 
 def frame(scene: Scene, t_s: float) -> str:
     """The text, the pass at work, the last passes, the whole run to scale, and the cache, at a moment."""
-    done = done_at(scene, t_s)
-    now = scene.passes[done] if done < len(scene.passes) else None
-    fraction = (t_s - now.start_s) / (now.end_s - now.start_s) if now else 0.0
-    at_work = now if now and fraction > 0 else None
+    at = progress(scene.passes, scene.ends_s, t_s)
     stage = element(
         div,
         {"class": "stage two-phases"},
-        _text(scene, done, at_work),
-        model_band(_band(scene, done, at_work, fraction)),
-        pass_list(_bars(scene, done, at_work, fraction)),
+        conversation(_conversation(scene, at)),
+        model_band(_band(scene, at)),
+        pass_list(bars(at)),
         strip([(each.step.kind, each.start_s, each.end_s) for each in scene.passes], scene.ends_s[-1], t_s),
         _clock(scene, t_s),
-        kv_rows(_rows(scene, done, at_work, fraction)),
+        kv_rows(cache_rows(at, len(scene.prompt))),
+        *([div({"class": "cap"}, FREE_GUESSES)] if scene.guesses else []),
     )
-    return joined(stage, readouts(READOUTS, values_at(scene, t_s))).safe_str
+    return joined(stage, readouts(READOUTS, values_at(scene, at))).safe_str
 
 
-def _text(scene: Scene, done: int, now: TimedPass | None) -> SafeString:
-    fed = range(0)
-    if now and now.step.kind == "prefill":
-        fed = range(now.step.context_tokens, now.step.context_tokens + now.step.new_tokens)
-    first, hidden, last = window(len(scene.prompt), 70, 20)
-    prompt = [cell(scene.prompt[k], "p", now=k in fed) for k in first]
-    prompt += [gap(hidden), *[cell(scene.prompt[k], "p", now=k in fed) for k in last]] if hidden else []
-    written = sum(each.step.yielded_tokens for each in scene.passes[:done])
-    feeding = written - 1 if now and now.step.kind == "decode" else -1
-    earlier = max(0, written - 40)
-    answer = [gap(earlier, "earlier")] if earlier else []
-    answer += [cell(scene.answer[k], "d", now=k == feeding) for k in range(earlier, written)]
-    answer += [ghost() for _ in range(min(8, len(scene.answer) - written))]
-    note = "This demo simulates time and passes; it does not think. " if scene.stock else ""
-    stock = [p({"class": "cap"}, note, "The answer shown is a stock text.")] if scene.stock and scene.answer else []
-    return element(div, {"class": "two-phases-text"}, div({"class": "tokens"}, *prompt, *answer), *stock)
+def _conversation(scene: Scene, at: Progress) -> Conversation:
+    step = at.now.step if at.now else None
+    reads = step is not None and step.kind == "prefill"
+    start = step.context_tokens if step else 0
+    return Conversation(
+        prompt=scene.prompt,
+        answer=scene.answer,
+        written=at.written,
+        reading=range(start, start + step.new_tokens) if step and reads else range(0),
+        feeding=at.written - 1 if step and not reads else -1,
+        stock=scene.stock,
+    )
 
 
-def _band(scene: Scene, done: int, now: TimedPass | None, fraction: float) -> Band:
+def _band(scene: Scene, at: Progress) -> Band:
     layers = scene.model.num_hidden_layers
-    if now is None:
-        over = "All passes are over" if done == len(scene.passes) else f"Pass {done} is over"
-        title = over if done else f"{scene.model.name}, {layers} layers: nothing has gone in yet"
-        return Band(layers=layers, kind="", fraction=0, title=title, carried=[], hidden=0, out=_out(scene, done))
-    step = now.step
-    if step.kind == "prefill":
-        texts = [(text, "p") for text in scene.prompt[step.context_tokens :][: step.new_tokens]]
-    else:
-        guessed = scene.answer[now.first_answer : now.first_answer + step.drafted]
-        texts = [(scene.answer[now.first_answer - 1], "d"), *[(text, "d guess") for text in guessed]]
-    carried = [cell(text, kind) for text, kind in texts[:MOST_CARRIED]]
-    kind = "prefill" if step.kind == "prefill" else "decode"
-    title = f"Pass {done + 1}, {kind}: {plural(step.new_tokens, 'token')} through {layers} layers"
+    if at.now is None:
+        over = "All passes are over" if at.finished else f"Pass {at.done} is over"
+        title = over if at.done else f"{scene.model.name}, {layers} layers: nothing has gone in yet"
+        yields = at.last is not None and at.last.step.yielded_tokens > 0
+        out = [cell(scene.answer[at.written - 1], "d")] if yields else []
+        return Band(layers=layers, kind="", fraction=0, title=title, carried=[], hidden=0, out=out)
+    step = at.now.step
+    carried = _carried(scene, at.now)
+    title = f"Pass {at.done + 1}, {step.kind}: {plural(step.new_tokens, 'token')} through {layers} layers"
     hidden = step.new_tokens - len(carried)
-    return Band(layers=layers, kind=kind, fraction=fraction, title=title, carried=carried, hidden=hidden, out=[])
+    return Band(
+        layers=layers, kind=step.kind, fraction=at.fraction, title=title, carried=carried, hidden=hidden, out=[]
+    )
 
 
-def _out(scene: Scene, done: int) -> list[SafeString]:
-    if not done or not scene.passes[done - 1].step.yielded_tokens:
-        return []
-    last = scene.passes[done - 1]
-    return [cell(scene.answer[last.first_answer + last.step.yielded_tokens - 1], "d")]
-
-
-def _bars(scene: Scene, done: int, now: TimedPass | None, fraction: float) -> list[Bar]:
-    longest_s = max(each.end_s - each.start_s for each in scene.passes)
-    shown = scene.passes[max(0, done - LAST_PASSES) : done + (1 if now else 0)]
-    return [
-        Bar(
-            number=each.step.index + 1,
-            kind=each.step.kind,
-            label=carried_words(each),
-            share=(each.end_s - each.start_s) / longest_s,
-            done=fraction if each is now else 1,
-        )
-        for each in shown
-    ]
-
-
-def carried_words(each: TimedPass) -> str:
-    """What went in and came out of a pass, and how long it took."""
-    step = each.step
-    guessed = f" ({step.drafted} guessed, {step.accepted} right)" if step.drafted else ""
-    took = units.show(each.end_s - each.start_s, "s", digits=3)
-    return f"{step.kind}: {step.new_tokens:,} in{guessed}, {step.yielded_tokens} out, {took}"
+def _carried(scene: Scene, now: TimedPass) -> list[SafeString]:
+    """The first tokens on board. A refused guess is a wrong token, looked up at a place of the prompt."""
+    step, first = now.step, now.first_answer
+    if step.kind == "prefill":
+        return [cell(text, "p") for text in scene.prompt[step.context_tokens :][: min(step.new_tokens, MOST_CARRIED)]]
+    right = scene.answer[first : first + step.accepted]
+    wrong = [scene.prompt[(first + k) % len(scene.prompt)] for k in range(step.drafted - step.accepted)]
+    guesses = [cell(text, "d guess") for text in [*right, *wrong]]
+    return [cell(scene.answer[first - 1], "d"), *guesses][:MOST_CARRIED]
 
 
 def _clock(scene: Scene, t_s: float) -> SafeString:
@@ -272,29 +228,13 @@ def _clock(scene: Scene, t_s: float) -> SafeString:
     return element(div, {"class": "clock"}, span({"class": "clock-now"}, texts), span({"class": "clock-scale"}, scale))
 
 
-def _rows(scene: Scene, done: int, now: TimedPass | None, fraction: float) -> Rows:
-    kept = scene.passes[done - 1].step.rows_after if done else 0
-    total = scene.passes[-1].step.rows_after
-    if now is None:
-        return Rows(total=total, prompt=len(scene.prompt), kept=kept)
-    refused = kept + now.step.new_tokens - now.step.rows_after
-    return Rows(
-        total=total,
-        prompt=len(scene.prompt),
-        kept=kept,
-        writing=now.step.new_tokens,
-        written_fraction=fraction,
-        dropped=refused,
-    )
-
-
 def say(scene: Scene, t_s: float) -> str:
     """What the picture shows after the last pass that is over."""
-    done = done_at(scene, t_s)
-    if done == 0:
+    at = progress(scene.passes, scene.ends_s, t_s)
+    done, last = at.done, at.last
+    if last is None:
         waiting = plural(len(scene.prompt), "prompt token")
         return f"{waiting} wait{'s' if len(scene.prompt) == 1 else ''}; nothing has gone through the model yet."
-    last = scene.passes[done - 1]
     step = last.step
     end = f" {plural(done, 'pass')} in all." if done == len(scene.passes) else ""
     if step.kind == "prefill":
@@ -337,15 +277,16 @@ def explain(scene: Scene) -> list[Formula]:
 
 def _time_of(scene: Scene, each: TimedPass) -> Formula:
     step = each.step
-    cost = pysim.pass_cost(scene.model, scene.device, step.new_tokens, step.context_tokens)
-    moved = cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes
+    cost = each.cost
+    moved = float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)
+    flop, compute_s = float(cost.flop), float(cost.compute_s)
     reading = f"{units.show(moved, 'B')} ÷ {units.show(scene.device.memory_bandwidth_bytes_per_s, 'B/s')}"
-    math = f"{units.show(cost.flop, 'FLOP')} ÷ {units.show(cost.flop / cost.compute_s, 'FLOP/s')}"
+    math = f"{units.show(flop, 'FLOP')} ÷ {units.show(flop / compute_s, 'FLOP/s')}"
     return Formula(
         label=f"Time of pass {step.index + 1} ({step.kind}, {plural(step.new_tokens, 'token')} in)",
         rule="the longer of: bytes moved ÷ memory bandwidth, math ÷ peak math rate",
         inserted=f"longer of {reading} and {math}",
-        result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound)",
+        result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound)",
         source="roofline model, Williams, Waterman and Patterson, 2009",
         source_url="https://doi.org/10.1145/1498765.1498785",
     )
@@ -358,5 +299,5 @@ def table(scene: Scene) -> list[list[Cell]]:
     for each in scene.passes:
         step = each.step
         counted: list[Cell] = [step.index + 1, step.kind, step.new_tokens, step.drafted, step.accepted]
-        rows.append([*counted, step.yielded_tokens, step.rows_after, each.start_s, each.end_s, each.bound])
+        rows.append([*counted, step.yielded_tokens, step.rows_after, each.start_s, each.end_s, str(each.cost.bound)])
     return rows
