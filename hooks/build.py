@@ -14,12 +14,14 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
-from hooks import vendor
+from hooks import third_party, vendor
 from hooks.demo_block import DemoBlocks
+from hooks.formulas import Formulas
 from hooks.ids import collisions
 from hooks.order import in_reading_order
 from hooks.sources import source_pages
 from hooks.studio import PageStudio, Place
+from hooks.third_party import site_software
 from hooks.vendor import RUNTIME, page_scripts, runtime_scripts, runtime_styles, vendored
 
 log = logging.getLogger("mkdocs.two_speeds")
@@ -33,8 +35,10 @@ class Build:
         self.config = config
         self.memory = memory
         self.studio = PageStudio(memory)
-        config.markdown_extensions.append(DemoBlocks(self.studio))  # type: ignore[arg-type]
+        ours = [DemoBlocks(self.studio), Formulas(self.studio, memory)]
+        config.markdown_extensions.extend(ours)  # type: ignore[arg-type]
         self.carriers: set[str] = set()
+        self.shipped = site_software()
 
     def on_files(self, files: Files) -> Files:
         """Add what is not Markdown, drop what of the theme no page uses, put pages in reading order."""
@@ -50,6 +54,9 @@ class Build:
             self._add(files, f"assets/runtime/{name}", RUNTIME / name)
         for address, html in source_pages(self.memory):
             self._add(files, address, html)
+        for software in self.shipped:
+            if software.text:
+                self._add(files, software.address, software.text)
         return Files(in_reading_order(list(files)))
 
     def _add(self, files: Files, address: str, content: str | Path) -> None:
@@ -67,7 +74,7 @@ class Build:
             lines_before=before.count("\n"),
             relative=lambda address: get_relative_url(address, page.file.url),
         )
-        return markdown
+        return markdown.replace(third_party.MARK, third_party.table(self.shipped))
 
     def on_page_content(self, html: str, page: Page) -> str:
         """Check that every id of the page stands once; note whether it carries demos."""

@@ -1,0 +1,117 @@
+"""How does a formula come onto a page? KaTeX sets it while the site is built, as HTML and MathML; no script is shipped."""
+
+from __future__ import annotations
+
+import html
+import json
+import shutil
+import subprocess
+import xml.etree.ElementTree as etree
+from collections.abc import MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
+
+from hooks.setup.node import search_path
+from hooks.sources import ROOT
+
+SETTER = ROOT / "hooks" / "katex.mjs"
+BEFORE_SUPERFENCES = 29
+AFTER_INLINE = 15  # inline patterns have 20
+WRAPPED = 2  # the length of \( and of \]
+
+
+class Reporter(Protocol):
+    """Who hears of a broken formula; lines count from 1 in the text given to Markdown."""
+
+    def problem(self, message: str, line: int) -> str:
+        """Report a problem and return the whole message, with file and line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formula:
+    """TeX as the author wrote it; `display` stands on lines of its own."""
+
+    tex: str
+    display: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typeset:
+    """What became of a formula: its HTML, or why there is none."""
+
+    html: str
+    error: str
+
+
+def typeset(formulas: Sequence[Formula], memory: MutableMapping[str, Any]) -> list[Typeset]:
+    """Set formulas with KaTeX, all unknown ones in one call of Node; `memory` keeps what is set."""
+    new = [each for each in dict.fromkeys(formulas) if f"formula {each}" not in memory]
+    if new:
+        node = shutil.which("node", path=search_path())
+        if node is None:
+            raise RuntimeError("formulas need Node 18 or newer: run `make site`, which finds or fetches it")
+        asked = json.dumps([{"tex": each.tex, "display": each.display} for each in new])
+        answer = subprocess.run([node, str(SETTER)], input=asked, capture_output=True, text=True, encoding="utf-8", check=False)
+        if answer.returncode:
+            raise RuntimeError(f"KaTeX did not run: {answer.stderr.strip()}")
+        for each, set_html in zip(new, json.loads(answer.stdout), strict=True):
+            memory[f"formula {each}"] = Typeset(html=set_html.get("html", ""), error=set_html.get("error", ""))
+    return [memory[f"formula {each}"] for each in formulas]
+
+
+class Formulas(Extension):
+    """Sets what the `arithmatex` extension has found; it must stand before this one."""
+
+    def __init__(self, reporter: Reporter, memory: MutableMapping[str, Any]) -> None:
+        super().__init__()
+        self.reporter, self.memory = reporter, memory
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
+        text: list[str] = []
+        md.preprocessors.register(_KeepText(md, text), "formula-text", BEFORE_SUPERFENCES)
+        md.treeprocessors.register(_Set(md, self, text), "formula-set", AFTER_INLINE)
+
+
+class _KeepText(Preprocessor):
+    """Keeps the page's text, to say later in which line a formula stands."""
+
+    def __init__(self, md: Markdown, text: list[str]) -> None:
+        super().__init__(md)
+        self.text = text
+
+    def run(self, lines: list[str]) -> list[str]:
+        self.text[:] = lines
+        return lines
+
+
+class _Set(Treeprocessor):
+    def __init__(self, md: Markdown, extension: Formulas, text: list[str]) -> None:
+        super().__init__(md)
+        self.extension, self.text = extension, text
+
+    def run(self, root: etree.Element) -> None:
+        elements = [each for each in root.iter() if each.get("class") == "arithmatex"]
+        formulas = [_formula(each) for each in elements]
+        for element, formula, done in zip(elements, formulas, typeset(formulas, self.extension.memory), strict=True):
+            element.set("class", "formula formula-display" if formula.display else "formula")
+            shown = done.html or self._problem(formula, done.error)
+            element.text = AtomicString(self.md.htmlStash.store(shown))
+
+    def _problem(self, formula: Formula, error: str) -> str:
+        before, found, _ = "\n".join(self.text).partition(formula.tex)
+        line = before.count("\n") + 1 if found else 1
+        whole = self.extension.reporter.problem(f"this formula can't be set: {error}", line)
+        return f'<span class="demo-problem" role="note">{html.escape(whole)}</span>'
+
+
+def _formula(element: etree.Element) -> Formula:
+    text = element.text or ""
+    display = text.startswith("\\[")
+    tex = text[WRAPPED:-WRAPPED]
+    return Formula(tex=html.unescape(tex) if display else tex, display=display)
