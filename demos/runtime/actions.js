@@ -33,7 +33,8 @@ class DemoActions {
     const { figure } = this;
     figure.given = null;
     figure.asked = "";
-    figure.form.write(values);
+    const mended = [...figure.problems.names].map((name) => [name, figure.values[name]]);
+    figure.form.write({ ...Object.fromEntries(mended), ...values });
     for (const select of DemoFills.choices(figure.form)) {
       if (select.name in values) figure.form.write({ ...DemoFills.of(select), ...values });
     }

@@ -14,11 +14,14 @@ class DemoFigure {
       shown: (answer) => this.shown(answer),
       drawn: (html) => this.frame.show(html),
       broke: (error) => this.broke(error),
+      lost: () => this.words.lost(),
     });
     /** The values of the run that the player holds. */
     this.values = this.form.start;
     /** @type {DemoRecording | null} */
     this.recording = null;
+    /** Whether the recorded run is on its way. */
+    this.expected = false;
     /** Whether the controls ask for another run than the player holds. */
     this.pending = false;
     /** @type {(() => void) | null} what the reader asked for and could not have yet */
@@ -50,8 +53,7 @@ class DemoFigure {
     if (this.begun) return;
     this.begun = true;
     this.setState("loading");
-    const url = this.element.dataset.recording;
-    if (url) TwoSpeeds.recordings.load(url).then((recording) => this.recorded(recording), () => undefined);
+    this.fetchRecording();
     DemoPython.begin(this);
   }
 
@@ -60,10 +62,21 @@ class DemoFigure {
     return { raw: this.given ? this.form.startRaw() : this.form.raw(), time_s: this.player.time_s };
   }
 
-  /** @param {DemoRecording} recording */
-  recorded(recording) {
-    this.recording = recording;
+  async fetchRecording() {
+    const url = this.element.dataset.recording;
+    this.expected = Boolean(url);
+    // Without it a run only has to wait for Python.
+    if (url) this.recording = await TwoSpeeds.recordings.load(url).catch(() => null);
+    this.expected = false;
     if (this.deferred && this.drawable()) this.resume();
+    else if (this.failed()) this.giveUp();
+  }
+
+  /** What the reader asked for will not come, unless the recorded run is it and on its way. */
+  giveUp() {
+    if (this.expected && !this.pending) return;
+    if (this.deferred) this.words.tellTrouble();
+    this.deferred = null;
   }
 
   /** Whether the run that the controls ask for can be drawn at any moment. */
@@ -85,7 +98,7 @@ class DemoFigure {
   whenDrawable(action, waiting) {
     this.begin();
     if (this.drawable()) action();
-    else if (this.words.trouble && !this.session.show_wish) this.words.tellTrouble();
+    else if (this.words.trouble && !this.session.show_wish && !this.expected) this.words.tellTrouble();
     else {
       this.deferred = action;
       this.words.wait(waiting);

@@ -13,10 +13,10 @@ class DemoProblems {
   /** @param {DemoProblem[]} problems */
   show(problems) {
     this.names = new Set(problems.flatMap((problem) => problem.control || []));
-    this.text = problems.map((problem) => problem.message).join(" ");
+    this.text = problems.map((problem) => problem.message).join("; ");
     for (const [name, control] of this.form.controls) {
       const messages = problems.filter((problem) => problem.control === name).map((problem) => problem.message);
-      this.write(name, control, messages.join(" "));
+      this.write(name, control, messages.join("; "));
     }
   }
 

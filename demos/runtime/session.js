@@ -8,6 +8,7 @@
  *   shown: (answer: ShowAnswer, wish: ShowWish) => void,
  *   drawn: (html: string) => void,
  *   broke: (error: unknown) => void,
+ *   lost: () => void,
  * }} SessionListener
  */
 
@@ -148,6 +149,7 @@ class DemoSession {
     if (!(error instanceof TwoSpeeds.WorkerDied)) return false;
     this.open = false;
     this.live = false;
+    this.listener.lost();
     return true;
   }
 }

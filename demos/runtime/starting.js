@@ -31,8 +31,8 @@ const DemoPython = {
     if (figure.failed()) return;
     figure.setState("failed");
     figure.session.end(error);
-    figure.deferred = null;
     figure.words.fail(error.message);
+    figure.giveUp();
   },
 
   pageNeedsNumpy() {

@@ -10,8 +10,6 @@ class DemoWords {
     this.progress = "";
     /** What went wrong and has not been mended. */
     this.trouble = "";
-    /** Whether the reader has still to be told of the trouble: a playing run is not interrupted. */
-    this.untold = false;
     this.was_playing = false;
     this.stop_index = 0;
   }
@@ -61,8 +59,8 @@ class DemoWords {
   fail(trouble) {
     this.trouble = trouble;
     this.waiting = "";
-    this.untold = this.figure.player.playing;
-    if (!this.untold) this.tellTrouble();
+    // A playing run is not interrupted; its end says it.
+    if (!this.figure.player.playing) this.tellTrouble();
   }
 
   tellTrouble() {
@@ -71,14 +69,18 @@ class DemoWords {
     figure.status.say(this.trouble + (figure.failed() ? rest : " The picture shows the last setting that worked."));
   }
 
+  /** The worker died; a run stands still until it is back. */
+  lost() {
+    if (!this.figure.drawable()) this.figure.status.say("Python stopped and is started again; the demo goes on then.");
+  }
+
   /** Follows the player: at a stop, not too often while it plays, and at the end. */
   follow() {
     const { player, status } = this.figure;
     const index = player.stopIndex();
     if (!player.playing) {
-      if (this.untold) status.say(`${player.say()} ${this.trouble}`);
+      if (this.trouble && this.was_playing) status.say(`${player.say()} ${this.trouble}`);
       else this.tell();
-      this.untold = false;
     } else if (!this.was_playing) {
       status.say(player.say());
     } else if (index !== this.stop_index) {
