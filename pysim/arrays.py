@@ -67,3 +67,12 @@ def choose(condition: Flags, yes: Numeric, no: Numeric) -> Numeric:
     import numpy as np
 
     return cast("Numeric", np.where(condition, yes, no))
+
+
+def whole(value: Numeric) -> Numeric:
+    """The largest whole number that is not larger."""
+    if isinstance(value, int | float):
+        return float(value // 1)
+    import numpy as np
+
+    return cast("Numeric", np.floor(value))

@@ -24,12 +24,18 @@ SPLITS: Final = ("tensor", "layers")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """Everything about a run but its token counts."""
+    """Everything about a run but its token counts.
+
+    `memories`: shares of weights and cache, and the bytes of the memory that each must fit in.
+    """
 
     shape: Shape
     stored: Stored
     stages: tuple[Stage, ...]
     weights_bytes: float
+    memories: tuple[tuple[float, float | None], ...]
+    peak_flop_per_s: float
+    bandwidth_bytes_per_s: float
     ridge_flop_per_byte: float
 
 
@@ -67,8 +73,10 @@ def setting(
     # MLA's latent cannot be divided by heads, and keys and values not further than to one head each.
     cache_ways = 1 if model.attention_kind == "mla" else min(together, model.num_key_value_heads)
     peak = device.peak(how.multiplies_in)
-    stages = []
+    stages: list[Stage] = []
+    memories: list[tuple[float, float | None]] = []
     if on_host < 1:
+        memories.append(((1 - on_host) / n_devices, device.memory_bytes))
         stages.append(
             Stage(
                 share=1 - on_host,
@@ -80,6 +88,7 @@ def setting(
             )
         )
     if host is not None and on_host:
+        memories.append((on_host, host.memory_bytes))
         stages.append(
             Stage(
                 share=on_host,
@@ -95,5 +104,8 @@ def setting(
         stored=stored,
         stages=tuple(stages),
         weights_bytes=whole.total_bytes,
+        memories=tuple(memories),
+        peak_flop_per_s=peak * together,
+        bandwidth_bytes_per_s=device.memory_bandwidth_bytes_per_s * together,
         ridge_flop_per_byte=peak / device.memory_bandwidth_bytes_per_s,
     )

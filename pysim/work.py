@@ -65,6 +65,11 @@ class Shape:
     absorbed_pair_flop: float
     expand_flop: float
 
+    @property
+    def edges(self) -> tuple[int, ...]:
+        """The different window sizes, ascending."""
+        return tuple(sorted(window for _, window in self.windows if window is not None))
+
     @classmethod
     @lru_cache(maxsize=512)
     def of(cls, model: Model) -> Shape:
