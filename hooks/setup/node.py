@@ -50,7 +50,7 @@ def ensure() -> None:
     watcher.start()
     try:
         run(
-            ["npm", "ci", "--no-audit", "--no-fund", "--no-progress"],
+            ["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund", "--no-progress"],
             env={**os.environ, "PATH": search_path()},
             otherwise="a package of package-lock.json could not be fetched: npm's lines above name the file and the "
             "address; check the network and run the same command again",
@@ -72,10 +72,13 @@ def ensure_node() -> None:
 
 def show_growth(done: threading.Event) -> None:
     """npm tells no sizes, so show what has arrived on disk of about as much as it will be."""
+    told = 0
     while not done.wait(1.0):
         size_bytes = sum(file_bytes(Path(folder) / name) for folder, _, names in os.walk(MODULES) for name in names)
-        share = min(99, round(100 * size_bytes / ABOUT_BYTES))
-        say(f"npm: {size_bytes / 1e6:.0f} MB of about {ABOUT_BYTES / 1e6:.0f} MB, {share} %")
+        if size_bytes > told:
+            told = size_bytes
+            share = min(99, round(100 * size_bytes / ABOUT_BYTES))
+            say(f"npm: {size_bytes / 1e6:.0f} MB of about {ABOUT_BYTES / 1e6:.0f} MB, {share} %")
 
 
 def file_bytes(path: Path) -> int:
