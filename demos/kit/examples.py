@@ -7,27 +7,46 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from demos.kit.errors import KitError, nearest
+
 TEXTS = Path(__file__).with_name("texts")
+
+_FIELDS = {"place": int, "title": str, "prompt": str, "answer": str}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    title: str  # as the list of examples shows it
+    """A prompt to pick; a demo that needs a longer answer goes on with `STOCK_ANSWER`."""
+
+    title: str
     prompt: str
     answer: str
 
 
 def load_examples(folder: Path = TEXTS) -> dict[str, Example]:
-    """Every example under its file's name, in the order that the files ask for with `place`."""
-    tables = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.toml")}
-    places: dict[str, int] = {name: table.pop("place") for name, table in tables.items()}
-    return {
-        name: Example(**{field: text.strip() for field, text in tables[name].items()})
-        for name in sorted(tables, key=lambda name: (places[name], name))
-    }
+    """Every example under its file's name, in the order of the places that the files ask for.
+
+    Raises `KitError` for a field that is missing, unknown or of the wrong type, naming the file.
+    """
+    found: dict[str, tuple[int, Example]] = {}
+    for path in sorted(folder.glob("*.toml")):
+        table = _checked(tomllib.loads(path.read_text(encoding="utf-8")), path.name)
+        texts = {name: str(table[name]).strip() for name in ("title", "prompt", "answer")}
+        found[path.stem] = int(str(table["place"])), Example(**texts)
+    return {name: found[name][1] for name in sorted(found, key=lambda name: (found[name][0], name))}
+
+
+def _checked(table: dict[str, object], file: str) -> dict[str, object]:
+    for name in table:
+        if name not in _FIELDS:
+            raise KitError(f'{file}: no example has a field "{name}"{nearest(name, _FIELDS)}')
+    for name, kind in _FIELDS.items():
+        if not isinstance(table.get(name), kind):
+            raise KitError(f'{file}: an example needs "{name}", a {"whole number" if kind is int else "text"}')
+    return table
 
 
 EXAMPLES = load_examples()
 
-# What is "answered" to a prompt that has no written answer, and after the end of one that has.
+# What is answered to a prompt without a written answer, and after the end of an answer too short.
 STOCK_ANSWER = (TEXTS / "stock.txt").read_text(encoding="utf-8").strip()

@@ -6,38 +6,15 @@ are the text's bytes, whatever it holds: lone surrogates too, which browsers let
 """
 
 import codecs
-import re
 from collections.abc import Iterable
-from functools import lru_cache
-from pathlib import Path
+from functools import cache, lru_cache
+from itertools import pairwise
 
+from demos.kit.vocabulary import read_pieces
 from demos.kit.words import words
 
-VOCABULARY_PATH = Path(__file__).with_name("vocabulary.txt")
-
-_ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\(.)|_")
-_ESCAPED = {"n": b"\n", "r": b"\r", "t": b"\t", "\\": b"\\", "_": b"_"}
-
-
-def read_piece(line: str) -> bytes:
-    r"""The bytes of a line of the vocabulary file: `_` is a space, `\xe2` a byte, `\_` an underscore."""
-    parts: list[bytes] = []
-    end = 0
-    for escape in _ESCAPE.finditer(line):
-        byte, name = escape.groups()
-        plain = bytes.fromhex(byte) if byte else _ESCAPED[name] if name else b" "
-        parts += [line[end : escape.start()].encode(), plain]
-        end = escape.end()
-    return b"".join(parts) + line[end:].encode()
-
-
-def load_pieces(path: Path = VOCABULARY_PATH) -> list[bytes]:
-    """What each token stands for, its id being its place: the 256 bytes, then what was learned."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [bytes([byte]) for byte in range(256)] + [read_piece(line) for line in lines]
-
-
-_PIECES = load_pieces()
+# What each token stands for, its id being its place: the 256 bytes, then the learned pieces.
+_PIECES = [*(bytes([byte]) for byte in range(256)), *read_pieces()]
 _IDS = {piece: token for token, piece in enumerate(_PIECES)}
 VOCABULARY_SIZE = len(_PIECES)
 
@@ -69,26 +46,21 @@ def pieces(text: str) -> list[str]:
     return [piece(token) for token in encode(text)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def piece(token: int) -> str:
-    """A token as a reader sees it: its text; a byte that is not to be read alone as `⟨E2⟩`."""
-    return _PIECES[token].decode("utf-8", "byte-labels").translate(_CONTROL_LABELS)
-
-
-def _label(byte: int) -> str:
-    return f"⟨{byte:02X}⟩"
+    """A token's text; bytes that are only part of a character as `⟨E2⟩`."""
+    return _PIECES[token].decode("utf-8", "byte-labels")
 
 
 def _label_broken(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeDecodeError)
-    return "".join([_label(byte) for byte in error.object[error.start : error.end]]), error.end
+    return "".join([f"⟨{byte:02X}⟩" for byte in error.object[error.start : error.end]]), error.end
 
 
 codecs.register_error("byte-labels", _label_broken)
-_CONTROL_LABELS = {code: _label(code) for code in [*range(32), 127] if chr(code) not in "\t\n\r"}
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def _word_tokens(word: str) -> tuple[int, ...]:
     data = word.encode("utf-8", "surrogatepass")
     whole = _IDS.get(data)
@@ -96,7 +68,7 @@ def _word_tokens(word: str) -> tuple[int, ...]:
         return (whole,)
     parts = [data[i : i + 1] for i in range(len(data))]
     # joined[i] is the token that parts i and i + 1 make together; the lowest was learned first.
-    joined = [_IDS.get(left + right, VOCABULARY_SIZE) for left, right in zip(parts, parts[1:])]
+    joined = [_IDS.get(left + right, VOCABULARY_SIZE) for left, right in pairwise(parts)]
     while joined and (first := min(joined)) < VOCABULARY_SIZE:
         at = joined.index(first)
         parts[at : at + 2] = [_PIECES[first]]
@@ -106,3 +78,8 @@ def _word_tokens(word: str) -> tuple[int, ...]:
         if at < len(joined):
             joined[at] = _IDS.get(parts[at] + parts[at + 1], VOCABULARY_SIZE)
     return tuple([_IDS[part] for part in parts])
+
+
+def forget_words() -> None:
+    """Empty the memory of words already cut, so that a measurement starts cold."""
+    _word_tokens.cache_clear()

@@ -7,16 +7,15 @@ The same corpus gives the same file, byte for byte.
 
 import heapq
 from collections import Counter, defaultdict
+from itertools import pairwise
 from pathlib import Path
 
+from demos.kit.vocabulary import VOCABULARY, write_pieces
 from demos.kit.words import words
 
 CORPUS = Path(__file__).parent / "texts" / "corpus"
-VOCABULARY = Path(__file__).with_name("vocabulary.txt")
-LEARNED_PIECES = 5_000
+LEARNED_PIECES = 5_500
 LISTED_COUNT = 12  # an entry of a list counts as often as a word that the prose uses so often
-
-_ESCAPES = {"\\": "\\\\", "_": "\\_", " ": "_", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def corpus_words(corpus: Path) -> Counter[str]:
@@ -50,10 +49,10 @@ def learn(counts: Counter[str], learned_pieces: int) -> list[bytes]:
     pairs: Counter[tuple[bytes, bytes]] = Counter()
     places: defaultdict[tuple[bytes, bytes], set[int]] = defaultdict(set)
     for place, parts in enumerate(spelled):
-        for pair in zip(parts, parts[1:]):
+        for pair in pairwise(parts):
             pairs[pair] += weights[place]
             places[pair].add(place)
-    heap = [_candidate(pair, count) for pair, count in pairs.items()]
+    heap = [_candidate(pair, count) for pair, count in pairs.items() if _may_join(pair)]
     heapq.heapify(heap)
     learned: dict[bytes, None] = {}
     while heap and len(learned) < learned_pieces:
@@ -65,17 +64,27 @@ def learn(counts: Counter[str], learned_pieces: int) -> list[bytes]:
         for place in sorted(places.pop(pair)):
             before = spelled[place]
             after = spelled[place] = _joined(before, pair)
-            for old in zip(before, before[1:]):
+            for old in pairwise(before):
                 pairs[old] -= weights[place]
                 touched.add(old)
-            for new in zip(after, after[1:]):
+            for new in pairwise(after):
                 pairs[new] += weights[place]
                 places[new].add(place)
                 touched.add(new)
         for changed in touched:
-            if pairs[changed] > 0:
+            if pairs[changed] > 0 and _may_join(changed):
                 heapq.heappush(heap, _candidate(changed, pairs[changed]))
     return list(learned)
+
+
+def _may_join(pair: tuple[bytes, bytes]) -> bool:
+    """Whether the two make whole characters or the beginning of a single one, and no mixture."""
+    piece = b"".join(pair)
+    try:
+        piece.decode()
+    except UnicodeDecodeError as error:
+        return error.start == 0 and error.end == len(piece)
+    return True
 
 
 def _candidate(pair: tuple[bytes, bytes], count: int) -> tuple[int, int, bytes, tuple[bytes, bytes]]:
@@ -93,18 +102,9 @@ def _joined(parts: list[bytes], pair: tuple[bytes, bytes]) -> list[bytes]:
     return joined
 
 
-def written_piece(piece: bytes) -> str:
-    r"""A piece as a line of the vocabulary file: `_` is a space, `\xe2` a byte, `\_` an underscore."""
-    try:
-        return "".join([_ESCAPES.get(character, character) for character in piece.decode()])
-    except UnicodeDecodeError:
-        return "".join([chr(b) if chr(b).isascii() and chr(b) not in _ESCAPES else f"\\x{b:02x}"
-                        for b in piece])
-
-
 def main() -> None:
     pieces = learn(corpus_words(CORPUS), LEARNED_PIECES)
-    VOCABULARY.write_text("".join(f"{written_piece(piece)}\n" for piece in pieces), encoding="utf-8")
+    write_pieces(pieces)
     print(f"{VOCABULARY.name}: {len(pieces):,} pieces, {VOCABULARY.stat().st_size:,} bytes")
 
 

@@ -17,10 +17,11 @@ _OTHER_MARKS = (
     r"\u200b\u200d-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2070\u2074-\u2bff"  # signs, arrows
     r"\u2e00-\u2e7f\u3001-\u3004\u3008-\u3020\u3030\u303d\u30fb"  # East Asian punctuation
     r"\ud800-\uf8ff\ufe00-\ufe6f\ufeff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
-    r"\uffe0-\uffff\U0001f000-\U0001faff\U000e0000-\U0010ffff"  # emoji, tags, private use
+    r"\uffe0-\uffff\U000e0000-\U0010ffff"  # tags, private use
 )
+_EMOJI = r"\U0001f000-\U0001faff"
 _MARKS = _ASCII_MARKS + _OTHER_MARKS
-_LETTER = f"[^{_SPACES}{_NEWLINES}{_DIGITS}{_MARKS}]"  # what is in none of the other classes
+_LETTER = f"[^{_SPACES}{_NEWLINES}{_DIGITS}{_MARKS}{_EMOJI}]"  # what is in none of the other classes
 
 # A word keeps the space before it. The longest has 32 letters, so that 20,000 equal letters
 # cost no more to cut into tokens than 20,000 letters of prose.
@@ -29,6 +30,7 @@ _WORD = re.compile(
     rf"| ?{_LETTER}{{1,32}}"
     rf"| ?[{_DIGITS}]{{1,3}}"
     rf"| ?[{_MARKS}]{{1,8}}"
+    rf"| ?[{_EMOJI}]"
     rf"|[{_NEWLINES}]{{1,16}}"
     rf"|[{_SPACES}]{{1,16}}(?=[{_SPACES}{_NEWLINES}]|\Z)"
     rf"|[{_SPACES}]"
