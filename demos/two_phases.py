@@ -17,7 +17,7 @@ from demos.kit.formulas import Formula
 from demos.kit.html import element, joined
 from demos.kit.kv_rows import kv_rows
 from demos.kit.number import plural
-from demos.kit.pass_picture import MOST_CARRIED, Band, model_band, pass_list, strip
+from demos.kit.pass_picture import MOST_CARRIED, Band, Span, model_band, pass_list, strip
 from demos.kit.progress import Progress, bars, cache_rows, progress
 from demos.kit.readouts import Missing, Readout, ReadoutValue, readouts
 from demos.kit.rows import Cell
@@ -94,6 +94,8 @@ class Scene:
     answer: Sequence[str]
     passes: Sequence[TimedPass]
     ends_s: Sequence[float]
+    spans: tuple[Span, ...]
+    longest_s: float
     model: pysim.Model
     device: pysim.Device
     stock: bool
@@ -125,6 +127,8 @@ def scene(**values: Value) -> Scene:
         answer=answer_pieces(example.answer if example else "", wanted),
         passes=passes,
         ends_s=[each.end_s for each in passes],
+        spans=tuple((each.step.kind, each.start_s, each.end_s) for each in passes),
+        longest_s=max(each.end_s - each.start_s for each in passes),
         model=model,
         device=device,
         stock=example is None,
@@ -170,8 +174,8 @@ def frame(scene: Scene, t_s: float) -> str:
         {"class": "stage two-phases"},
         conversation(_conversation(scene, at)),
         model_band(_band(scene, at)),
-        pass_list(bars(at)),
-        strip([(each.step.kind, each.start_s, each.end_s) for each in scene.passes], scene.ends_s[-1], t_s),
+        pass_list(bars(at, scene.longest_s)),
+        strip(scene.spans, scene.ends_s[-1], t_s),
         _clock(scene, t_s),
         kv_rows(cache_rows(at, len(scene.prompt))),
         *([div({"class": "cap"}, FREE_GUESSES)] if scene.guesses else []),

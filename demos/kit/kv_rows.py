@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from simple_html import SafeString, b, div
 
@@ -45,11 +45,15 @@ def kv_rows(rows: Rows) -> SafeString:
 
 
 def _cell(rows: Rows, first: int) -> SafeString:
-    classes: Sequence[str]
+    origin = "p" if first < rows.prompt else "d"
     if first < rows.kept:
-        return element(b, {"class": "p" if first < rows.prompt else "d"})
+        return _drawn(origin)
     if first < rows.kept + rows.writing:
         refused = first >= rows.kept + rows.writing - rows.dropped
-        classes = ["w", "p" if first < rows.prompt else "d", *(["x"] if refused else [])]
-        return element(b, {"class": " ".join(classes), "style": f"--written:{percent(rows.written_fraction)}"})
-    return element(b, {"class": "n"})
+        return _drawn(f"w {origin}{' x' if refused else ''}", percent(rows.written_fraction))
+    return _drawn("n")
+
+
+@lru_cache(maxsize=256)
+def _drawn(classes: str, written: str = "") -> SafeString:
+    return element(b, {"class": classes, **({"style": f"--written:{written}"} if written else {})})

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from simple_html import Node, SafeString, div, i, li, ol, span
 
-from demos.kit.html import element
+from demos.kit.html import element, joined
 from demos.kit.number import percent
 from demos.kit.tokens import ghost
 
@@ -81,26 +82,34 @@ def pass_list(bars: Sequence[Bar]) -> SafeString:
     return element(ol, {"class": "passes"}, *drawn, *empty)
 
 
-def strip(spans: Sequence[tuple[str, float, float]], end_s: float, t_s: float) -> SafeString:
+Span = tuple[str, float, float]
+
+
+def strip(spans: tuple[Span, ...], end_s: float, t_s: float) -> SafeString:
     """Return the whole run to scale: one segment per pass (neighbours of a kind joined when there are many)."""
+    head = i({"class": "head", "style": f"left:{percent(t_s / end_s)}"})
+    return element(div, {"class": "strip", "aria-hidden": "true"}, _segments(spans, end_s), head)
+
+
+@lru_cache(maxsize=8)
+def _segments(spans: tuple[Span, ...], end_s: float) -> SafeString:
     drawn = [
         i({"class": kind, "style": f"left:{percent(start / end_s)};width:{percent((end - start) / end_s)}"})
         for kind, start, end in thinned(spans)
     ]
-    head = i({"class": "head", "style": f"left:{percent(t_s / end_s)}"})
-    return element(div, {"class": "strip", "aria-hidden": "true"}, *drawn, head)
+    return joined(*drawn)
 
 
-def thinned(spans: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, float]]:
+def thinned(spans: Sequence[Span]) -> list[Span]:
     """Return at most about 120 segments: neighbours of the same kind are joined evenly."""
     group = -(-len(spans) // MOST_SEGMENTS)
-    joined: list[tuple[str, float, float]] = []
+    shared: list[Span] = []
     held = 0
     for kind, start, end in spans:
-        if joined and joined[-1][0] == kind and held < group:
-            joined[-1] = (kind, joined[-1][1], end)
+        if shared and shared[-1][0] == kind and held < group:
+            shared[-1] = (kind, shared[-1][1], end)
             held += 1
         else:
-            joined.append((kind, start, end))
+            shared.append((kind, start, end))
             held = 1
-    return joined
+    return shared

@@ -52,9 +52,8 @@ def progress(passes: Sequence[TimedPass], ends_s: Sequence[float], t_s: float) -
     return Progress(passes=passes, done=done, now=now, fraction=(t_s - now.start_s) / (now.end_s - now.start_s))
 
 
-def bars(at: Progress) -> list[Bar]:
+def bars(at: Progress, longest_s: float) -> list[Bar]:
     """Return the bars of the last passes, to the scale of the longest pass of the run."""
-    longest_s = max(each.end_s - each.start_s for each in at.passes)
     shown = at.passes[max(0, at.done - LAST_PASSES) : at.done + (1 if at.now else 0)]
     return [
         Bar(

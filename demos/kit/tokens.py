@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from simple_html import Node, SafeString, Tag, i, span
 
@@ -41,6 +42,7 @@ def visible(text: str) -> str:
     return "".join(shown)
 
 
+@lru_cache(maxsize=4096)
 def cell(text: str, kind: str = "", *, now: bool = False) -> SafeString:
     """Return one token cell. `kind` is "p" (prompt), "d" (decoded) or "ghost" (not there yet)."""
     classes = " ".join(["tok", *([kind] if kind else []), *(["now"] if now else [])])
@@ -52,6 +54,7 @@ def cell(text: str, kind: str = "", *, now: bool = False) -> SafeString:
     return element(bdi, {"class": classes}, *lead, body)
 
 
+@lru_cache(maxsize=1)
 def ghost() -> SafeString:
     """Return the cell of a token that is still to come."""
     return element(span, {"class": "tok ghost"}, "…")
