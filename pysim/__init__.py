@@ -6,6 +6,8 @@ they are first used, so that `import pysim` costs next to nothing.
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -63,6 +65,17 @@ def __getattr__(name: str) -> object:
     value = getattr(import_module(f"pysim.{home}"), name)
     globals()[name] = value
     return value
+
+
+class _Package(ModuleType):
+    """Keeps public names what they are where a submodule is named alike: `pysim.estimate` stays the function."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOME_OF and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:

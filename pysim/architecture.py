@@ -61,7 +61,8 @@ def _architecture(model_type: str, table: Mapping[str, object]) -> Architecture:
     window = _mapping(table, "window", model_type)
     rule = window.get("rule")
     if rule not in _RULES:
-        raise BadCatalogue(f"architectures/{model_type}.toml: window.rule must be one of {', '.join(_RULES)}, not {rule!r}")
+        allowed = ", ".join(_RULES)
+        raise BadCatalogue(f"architectures/{model_type}.toml: window.rule must be one of {allowed}, not {rule!r}")
     names = {
         ours: (theirs,) if isinstance(theirs, str) else tuple(cast("list[str]", theirs))
         for ours, theirs in _mapping(table, "names", model_type).items()
@@ -73,7 +74,7 @@ def _architecture(model_type: str, table: Mapping[str, object]) -> Architecture:
         defaults=_mapping(table, "defaults", model_type),
         derived=cast("Mapping[str, str]", _mapping(table, "derived", model_type)),
         block=_mapping(table, "block", model_type),
-        window_rule=cast("WindowRule", rule),
+        window_rule=rule,
         window_field=str(window.get("field", "sliding_window")),
         window_type=str(window.get("type", "sliding_attention")),
         window_switch=None if switch is None else str(switch),

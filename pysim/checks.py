@@ -27,7 +27,8 @@ def amount(value: object, name: str, *, least: float = 0.0, above: bool = False)
         raise BadValue(f"{name} must be a number, not {_shown(value)}")
     number = float(value)
     if not math.isfinite(number) or number < least or (above and number == least):
-        raise BadValue(f"{name} must be {'more than' if above else 'at least'} {least:g} and finite, not {_shown(value)}")
+        bound = "more than" if above else "at least"
+        raise BadValue(f"{name} must be {bound} {least:g} and finite, not {_shown(value)}")
     return number
 
 

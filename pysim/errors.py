@@ -1,5 +1,8 @@
 """What went wrong, in words a reader can act on?"""
 
+# The names say what is wrong, an "Error" behind each would not add to that.
+# ruff: noqa: N818
+
 from __future__ import annotations
 
 from collections.abc import Iterable

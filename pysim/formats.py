@@ -79,9 +79,11 @@ def _gguf(recipe: str) -> WeightFormat:
 
 _IEEE: Final = "IEEE 754; bfloat16 is its 16-bit cut"
 _OCP: Final = "OCP Microscaling Formats (MX) v1.0: 32 values of 4 bits share a scale of 8"
-_NVIDIA: Final = "https://developer.nvidia.com/blog/introducing-nvfp4-for-efficient-and-accurate-low-precision-inference/"
+_NVIDIA: Final = (
+    "https://developer.nvidia.com/blog/introducing-nvfp4-for-efficient-and-accurate-low-precision-inference"
+)
 _MLX: Final = "https://github.com/ml-explore/mlx: a group of 64 (or 32) weights has a 16-bit scale and a 16-bit bias"
-_NNCF: Final = "https://github.com/openvinotoolkit/nncf: INT4 mixed is 80% 4-bit in groups of 128 and 20% 8-bit; tables 8-bit"
+_NNCF: Final = "https://github.com/openvinotoolkit/nncf: INT4 mixed is 80% 4-bit in groups of 128, the rest 8-bit"
 _BNB: Final = "arXiv:2305.14314, QLoRA: blocks of 64 weights with a 32-bit scale"
 _UNSLOTH: Final = "computed from the sizes of published files (llama-bench, weights_gib_reported)"
 
@@ -99,9 +101,11 @@ _FIXED: Final[Mapping[str, WeightFormat]] = {
     "mxfp4": _packed("MXFP4", type_bits("q8_0"), f"{_OCP}; {SOURCE}: all but experts is Q8_0",
                      tables=type_bits("q8_0"), experts=type_bits("mxfp4")),
     # Solved from the reported sizes of gemma-3-27b (dense) and qwen3-30b-a3b (experts) ...
-    "ud-q4-k-xl": _packed("UD-Q4_K_XL", 4.89, _UNSLOTH, experts=4.60, tables=type_bits("q6_k"), embedding=type_bits("q4_k")),
+    "ud-q4-k-xl": _packed("UD-Q4_K_XL", 4.89, _UNSLOTH, experts=4.60,
+                          tables=type_bits("q6_k"), embedding=type_bits("q4_k")),
     # ... and of qwen3-235b-a22b; how that file splits layers and experts is not reported.
-    "ud-q3-k-xl": _packed("UD-Q3_K_XL", 4.50, _UNSLOTH, experts=3.50, tables=type_bits("q6_k"), embedding=type_bits("q3_k")),
+    "ud-q3-k-xl": _packed("UD-Q3_K_XL", 4.50, _UNSLOTH, experts=3.50,
+                          tables=type_bits("q6_k"), embedding=type_bits("q3_k")),
 } | {name.replace("_", "-"): _gguf(name) for name in RECIPES}  # fmt: skip
 
 _ALIASES: Final = {
@@ -110,7 +114,9 @@ _ALIASES: Final = {
     "fp4": "nvfp4", "q8": "q8-0", "q2-k-m": "q2-k", "q3-k": "q3-k-m", "q4-k": "q4-k-m", "q5-k": "q5-k-m",
     "listed-as-bf16": "mxfp4", "int4": "gptq-int4", "4-bit": "gptq-int4", "4bit": "gptq-int4", "bnb-4bit": "nf4",
 }  # fmt: skip
-_GROUPED: Final = re.compile(r"(gptq|awq)(?:-int|-)?([2348])?(?:-?bit)?(?:-g(\d{2,4}))?\Z|int([2348])-(gptq|awq)(?:-g(\d{2,4}))?\Z")
+_GROUPED: Final = re.compile(
+    r"(gptq|awq)(?:-int|-)?([2348])?(?:-?bit)?(?:-g(\d{2,4}))?\Z|int([2348])-(gptq|awq)(?:-g(\d{2,4}))?\Z"
+)
 _EXL2: Final = re.compile(r"exl2-(\d(?:\.\d{1,2})?)(?:-bpw|bpw)?\Z")
 _MLX_NAME: Final = re.compile(r"mlx-(?:q([2-8])|([2-8])-?bit)(?:-g(32|64|128))?\Z")
 
@@ -162,7 +168,7 @@ def kv_format(name: str) -> KvFormat:
 def _word(name: object, kind: str) -> str:
     """A name as the tables have it: lower case, hyphens, without remarks."""
     if not isinstance(name, str):
-        raise BadValue(f"a {kind} is a name such as \"f16\", not {name!r:.40}")
+        raise BadValue(f'a {kind} is a name such as "f16", not {name!r:.40}')
     word = re.sub(r"\(.*?\)", " ", name.lower())
     if not word.strip().startswith("exl2"):
         word = re.sub(r"-?\s*[0-9.]+\s*bpw", " ", word)
@@ -175,7 +181,8 @@ def _family(word: str) -> WeightFormat | None:
         method, bits, group = found[1] or found[5], int(found[2] or found[4] or 4), int(found[3] or found[6] or 128)
         # Per group a 16-bit scale and a zero point as wide as a weight; tables stay in 16 bits.
         paper = "arXiv:2210.17323, GPTQ" if method == "gptq" else "arXiv:2306.00978, AWQ"
-        return _packed(f"{method.upper()}-INT{bits}" + (f"-g{group}" if group != 128 else ""), bits + (16 + bits) / group, paper)
+        named = f"{method.upper()}-INT{bits}" + (f"-g{group}" if group != 128 else "")
+        return _packed(named, bits + (16 + bits) / group, paper)
     if found := _EXL2.match(word):
         source = "https://github.com/turboderp-org/exllamav2: the head has 6 bits, the input table 16"
         return _packed(f"EXL2 {found[1]} bpw", float(found[1]), source, tables=6, embedding=16)

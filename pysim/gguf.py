@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pysim.model import Model
 
-SOURCE: Final = "https://github.com/ggml-org/llama.cpp/blob/007dbbf3fd17eefe9b47fee45f48f7ba5e62b714/src/llama-quant.cpp"
+SOURCE: Final = (
+    "https://github.com/ggml-org/llama.cpp/blob/007dbbf3fd17eefe9b47fee45f48f7ba5e62b714/src/llama-quant.cpp"
+)
 
 # type → (bytes of a block, weights in it)
 _BLOCKS: Final = {

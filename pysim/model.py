@@ -199,7 +199,13 @@ def _check(model: Model) -> None:
         "vocab_size", "max_position_embeddings", "moe_layer_step",
     ):  # fmt: skip
         checks.count(getattr(model, name), name, most=MOST_SIZE)
-    for name in ("num_experts", "num_experts_per_tok", "n_shared_experts", "moe_intermediate_size", "first_k_dense_replace"):
+    for name in (
+        "num_experts",
+        "num_experts_per_tok",
+        "n_shared_experts",
+        "moe_intermediate_size",
+        "first_k_dense_replace",
+    ):
         checks.count(getattr(model, name), name, least=0, most=MOST_SIZE)
     for name in ("sliding_window", "kv_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim", "q_lora_rank"):
         if getattr(model, name) is not None:
@@ -218,7 +224,9 @@ def _check(model: Model) -> None:
             if getattr(model, name) is None:
                 raise BadValue(f"{name} must be given where kv_lora_rank is")
     if len(model.layer_types) != model.num_hidden_layers:
-        raise BadValue(f"layer_types has {len(model.layer_types)} entries for num_hidden_layers {model.num_hidden_layers}")
+        raise BadValue(
+            f"layer_types has {len(model.layer_types)} entries for num_hidden_layers {model.num_hidden_layers}"
+        )
     for each in model.layer_types:
         if each not in LAYER_TYPES:
             raise BadValue(f'layer_types holds "{each}"; allowed: {", ".join(LAYER_TYPES)}')

@@ -21,13 +21,13 @@ def read_model(key: str, table: Mapping[str, object]) -> Model:
     for name, value in counts.items():
         if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
             raise BadCatalogue(f"models/{key}.toml: published.{name} must be a whole number, not {value!r}")
-    name = table.get("name")
-    if not isinstance(name, str):
+    title = table.get("name")
+    if not isinstance(title, str):
         raise BadCatalogue(f"models/{key}.toml: name is missing")
     return read_config(
         facts,
         key=key,
-        name=name,
+        name=title,
         source=str(config["source"]),
         published=Published(note=str(published.get("note", "")), **counts),  # type: ignore[arg-type]
     )

@@ -29,7 +29,10 @@ class LayerParameters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
-    """A model's parameters. `embedding` is 0 where the input table is the head's; `other` has final norm and positions."""
+    """A model's parameters.
+
+    `embedding` is 0 where the input table is the head's; `other` has final norm and positions.
+    """
 
     embedding: int
     head: int

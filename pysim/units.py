@@ -50,7 +50,7 @@ def parse(text: str, unit: str) -> float:
     """
     _known(unit)
     if not isinstance(text, str):
-        raise BadValue(f"a quantity is text such as \"3.35 T{unit}\", not {type(text).__name__} {text!r}")
+        raise BadValue(f'a quantity is text such as "3.35 T{unit}", not {type(text).__name__} {text!r}')
     found = _QUANTITY.match(text)
     if found is None:
         raise BadValue(f'"{text[:60]}" is not a quantity in {unit}; write a number and a unit, such as "3.35 {unit}"')
@@ -61,7 +61,8 @@ def parse(text: str, unit: str) -> float:
             value = float(number.replace(",", "").replace("_", "")) * _PREFIXES[unit][prefix]
             if math.isfinite(value):
                 return value
-    raise BadValue(f'"{text[:60]}" is not in {unit}; allowed: ' + ", ".join(f"{each}{unit}" for each in _PREFIXES[unit]))
+    allowed = ", ".join(f"{each}{unit}" for each in _PREFIXES[unit])
+    raise BadValue(f'"{text[:60]}" is not in {unit}; allowed: {allowed}')
 
 
 def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> str:
@@ -72,12 +73,10 @@ def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> s
     _known(unit)
     if not math.isfinite(value):
         return "none" if math.isnan(value) else f"{'-' if value < 0 else ''}∞ {unit}"
-    prefixes = _scale(unit, binary)
-    prefix, factor = prefixes[0]
-    for prefix, factor in prefixes:
-        # Compared after rounding, so that 999.96 GB does not show as 1000 GB.
-        if _rounded(abs(value) / factor, digits) >= 1:
-            break
+    scale = _scale(unit, binary)
+    # Compared after rounding, so that 999.96 GB does not show as 1000 GB.
+    fitting = (each for each in scale if _rounded(abs(value) / each[1], digits) >= 1)
+    prefix, factor = next(fitting, scale[-1])
     scaled = _rounded(value / factor, digits)
     decimals = 0 if factor == 1 and float(value).is_integer() else _decimals(scaled, digits)
     return f"{scaled:,.{decimals}f} {prefix}{unit}"
