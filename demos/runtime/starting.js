@@ -32,7 +32,7 @@ const DemoPython = {
     figure.setState("failed");
     figure.session.end(error);
     figure.words.fail(error.message);
-    figure.giveUp();
+    figure.errand.giveUp();
   },
 
   pageNeedsNumpy() {

@@ -26,10 +26,10 @@ class DemoTransport {
   press(what) {
     const { figure } = this;
     const { player } = figure;
-    if (what === "run") figure.whenDrawable(() => this.run(), "This run starts as soon as Python is there.");
+    if (what === "run") figure.errand.run(() => this.run(), "This run starts as soon as Python is there.");
     if (what === "pause") player.pause();
-    if (what === "step") figure.whenDrawable(() => player.step(), "The next step is shown as soon as Python is there.");
-    if (what === "reset") figure.whenDrawable(() => player.reset(), "The run is shown as soon as Python is there.");
+    if (what === "step") figure.errand.run(() => player.step(), "The next step is shown as soon as Python is there.");
+    if (what === "reset") figure.errand.run(() => player.reset(), "The run is shown as soon as Python is there.");
   }
 
   run() {
@@ -46,7 +46,7 @@ class DemoTransport {
     const { scrubber, figure } = this;
     if (!scrubber) return;
     const place = Number(scrubber.value) / Number(scrubber.max);
-    figure.whenDrawable(() => figure.player.seek(this.near(place)), "That moment is shown as soon as Python is there.");
+    figure.errand.run(() => figure.player.seek(this.near(place)), "That moment is shown as soon as Python is there.");
   }
 
   /** The moment at a place of the slider, or the stop that lies within half a notch of it. @param {number} place */
