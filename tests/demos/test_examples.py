@@ -46,7 +46,7 @@ def test_the_faster_function_gives_the_means_of_the_slow_one() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (GOOD.replace("answer", "anwser"), 'odd.toml: no example has a field "anwser"; did you mean "answer"?'),
+        (GOOD.replace("answer", "answers"), 'odd.toml: no example has a field "answers"; did you mean "answer"?'),
         (GOOD.replace("place = 1\n", ""), 'odd.toml: an example needs "place", a whole number'),
         (GOOD.replace('"p"', "7"), 'odd.toml: an example needs "prompt", a text'),
     ],
