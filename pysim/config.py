@@ -34,9 +34,13 @@ def read_config(
     name: str = "",
     source: str = "",
     published: Published | None = None,
+    where: str = "",
 ) -> Model:
-    """The model of a config (its text part, where it is nested); BadConfig names what is wrong and where."""
-    where = f"the config of {key}" if key else "the config"
+    """The model of a config (its text part, where it is nested).
+
+    BadConfig names what is wrong and `where`, by default the config of `key`.
+    """
+    where = where or (f"the config of {key}" if key else "config")
     try:
         return _read(_text_config(config), key=key, name=name, source=source, published=published or Published())
     except (BadValue, BadConfig) as error:

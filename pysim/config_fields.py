@@ -75,15 +75,15 @@ class FieldReader:
 
     def layer_types(self, layers: int, window: int | None) -> tuple[LayerType, ...]:
         """Each layer's kind of attention: as the config lists it, or by the architecture's rule."""
+        full: LayerType = "full_attention"
         if window is None:
-            return ("full_attention",) * layers
+            return (full,) * layers
         given = self.config.get("layer_types")
         if given is not None:
             if not isinstance(given, list | tuple) or not all(isinstance(each, str) for each in given):
                 raise BadConfig("layer_types must be a list of texts")
             return cast("tuple[LayerType, ...]", tuple(given))
         windowed = cast("LayerType", self.architecture.window_type)
-        full: LayerType = "full_attention"
         rule = self.architecture.window_rule
         if rule == "all":
             return (windowed,) * layers
