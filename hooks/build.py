@@ -12,9 +12,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
-from mkdocs.utils import get_relative_url
+from mkdocs.utils import get_relative_url, nest_paths
 
-from hooks import third_party, vendor
+from hooks import pack, third_party, vendor
 from hooks.demo_block import DemoBlocks
 from hooks.formulas import Formulas
 from hooks.ids import collisions
@@ -22,7 +22,7 @@ from hooks.order import in_reading_order
 from hooks.sources import source_pages
 from hooks.studio import PageStudio, Place
 from hooks.third_party import site_software
-from hooks.vendor import RUNTIME, page_scripts, runtime_scripts, runtime_styles, vendored
+from hooks.vendor import RUNTIME, demo_styles, page_scripts, runtime_styles, vendored
 
 log = logging.getLogger("mkdocs.two_speeds")
 UNUSED_OF_THEME = ("assets/javascripts/lunr/", "assets/images/")
@@ -41,7 +41,7 @@ class Build:
         self.shipped = site_software()
 
     def on_files(self, files: Files) -> Files:
-        """Add what is not Markdown, drop what of the theme no page uses, put pages in reading order."""
+        """Add what is not Markdown, drop what of the theme no page uses, put the pages into the menu."""
         for file in list(files):
             if file.src_uri.endswith(".map") or file.src_uri.startswith(UNUSED_OF_THEME):
                 files.remove(file)
@@ -50,14 +50,15 @@ class Build:
                 self._add(files, address, content)
         except vendor.Missing as error:
             raise PluginError(str(error)) from None
-        for name in [*runtime_scripts(), *runtime_styles()]:
+        for name in [*page_scripts(), *runtime_styles()]:
             self._add(files, f"assets/runtime/{name}", RUNTIME / name)
         for address, html in source_pages(self.memory):
             self._add(files, address, html)
         for software in self.shipped:
             if software.text:
                 self._add(files, software.address, software.text)
-        return Files(in_reading_order(list(files)))
+        self.config.nav = nest_paths(file.src_uri for file in in_reading_order(files.documentation_pages()))
+        return files
 
     def _add(self, files: Files, address: str, content: str | Path) -> None:
         given: dict[str, Any] = (
@@ -93,10 +94,16 @@ class Build:
 
     def on_page_context(self, context: dict[str, Any], page: Page) -> dict[str, Any]:
         """Tell the templates what a page needs besides its text."""
+        scripts = ["assets/vendor/morphdom.js", *[f"assets/runtime/{name}" for name in page_scripts()]]
         has_demos = page.file.src_uri in self.carriers
-        context["demo_scripts"] = ["assets/vendor/morphdom.js", *[f"assets/runtime/{n}" for n in page_scripts()]] if has_demos else []
+        context["demo_scripts"] = scripts if has_demos else []
+        context["demo_styles"] = [f"assets/runtime/{name}" for name in demo_styles()] if has_demos else []
         context["has_formulas"] = 'class="katex' in (page.content or "")
         return context
 
     def on_post_build(self) -> None:
-        """Put the Python pack beside the pages."""
+        """Put the Python pack beside the pages; only a hosted site carries the packs that a server delivers."""
+        try:
+            pack.copy_into(self.config.site_dir, hosted=self.config.extra.get("hosted", True))
+        except pack.PackError as error:
+            log.warning("the demos of this site can't start Python: %s", error)

@@ -99,7 +99,9 @@ class _Set(Treeprocessor):
         elements = [each for each in root.iter() if each.get("class") == "arithmatex"]
         formulas = [_formula(each) for each in elements]
         for element, formula, done in zip(elements, formulas, typeset(formulas, self.extension.memory), strict=True):
-            element.set("class", "formula formula-display" if formula.display else "formula")
+            # The tags are ones that KaTeX itself never uses: the search leaves out what stands between them.
+            element.tag = "div" if formula.display else "var"
+            element.attrib = {"class": f"formula{' formula-display' * formula.display}", "data-search-exclude": ""}
             shown = done.html or self._problem(formula, done.error)
             element.text = AtomicString(self.md.htmlStash.store(shown))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from mkdocs.structure.files import File
@@ -10,24 +11,22 @@ from mkdocs.utils.meta import get_data
 AFTER_LESSONS = 50
 
 
-def in_reading_order(files: list[File]) -> list[File]:
-    """Return all files, Markdown pages in reading order.
+def in_reading_order(pages: Iterable[File]) -> list[File]:
+    """Return the Markdown pages in reading order, the home page first.
 
     A page's front matter may have `number` (a lesson's, like "01.03") or `order` (a whole number: below
-    50 before the lessons, above after them). The home page comes first.
+    50 before the lessons, above after them).
     """
-    return sorted(files, key=_place)
+    return sorted(pages, key=_place)
 
 
-def _place(file: File) -> tuple[float, str, str]:
-    if not file.is_documentation_page():
-        return (0.0, "", "")
-    _, meta = get_data(file.content_string)
-    return (_order(file, meta), str(meta.get("number", "")), file.src_uri)
+def _place(page: File) -> tuple[float, str, str]:
+    _, meta = get_data(page.content_string)
+    return (_order(page, meta), str(meta.get("number", "")), page.src_uri)
 
 
-def _order(file: File, meta: dict[str, Any]) -> float:
-    if file.src_uri == "index.md":
+def _order(page: File, meta: dict[str, Any]) -> float:
+    if page.src_uri == "index.md":
         return 1.0
     if "number" in meta:
         return float(AFTER_LESSONS)

@@ -10,6 +10,7 @@ from hooks.sources import ROOT
 
 MODULES = ROOT / "node_modules"
 RUNTIME = ROOT / "demos" / "runtime"
+EVERYWHERE = ("language.css", "site.css")
 SHIM_MARK = "/* iframe-worker */"
 FONT_FALLBACKS = re.compile(r",url\([^)]*\.(?:woff|ttf)\) format\(\"(?:woff|truetype)\"\)")
 
@@ -48,11 +49,11 @@ def runtime_styles() -> list[str]:
     return sorted(path.name for path in RUNTIME.glob("*.css"))
 
 
-def runtime_scripts() -> list[str]:
-    """Return the names of all scripts in `demos/runtime`."""
-    return sorted(path.name for path in RUNTIME.glob("*.js"))
-
-
 def page_scripts() -> list[str]:
     """Return the scripts that a page with demos loads, in order; a worker's own are not among them."""
-    return [name for name in runtime_scripts() if not name.startswith("worker")]
+    return sorted(path.name for path in RUNTIME.glob("*.js") if not path.name.startswith("worker"))
+
+
+def demo_styles() -> list[str]:
+    """Return the style sheets that only a page with demos loads; the others are named in mkdocs.yml."""
+    return [name for name in runtime_styles() if name not in EVERYWHERE]
