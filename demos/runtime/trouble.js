@@ -1,0 +1,44 @@
+// What does a reader need to know when Python does not start or ends? What is wrong, and what to do.
+"use strict";
+
+const STILL = "The recorded run still plays.";
+
+/** @type {Record<PythonTrouble, (file: string) => string>} */
+const TROUBLE_WORDS = {
+  old: () => `This browser is too old for live Python: it takes Chrome 112, Firefox 113, Safari 16.4 or newer. ${STILL}`,
+  wasm: () => `WebAssembly, which live Python runs on, is switched off or blocked in this browser. Allow it or try another browser. ${STILL}`,
+  worker: () => `This browser blocked the background worker that live Python runs in. Allow workers for this page or try another browser. ${STILL}`,
+  missing: (file) => `Python cannot start: the file ${file} could not be loaded. Check the connection, or unzip the download again, then load the page again. ${STILL}`,
+  damaged: (file) => `Python cannot start: the file ${file} arrived damaged. Load the page again; a downloaded copy may need to be unzipped anew. ${STILL}`,
+  memory: () => `There is not enough memory for live Python. Close other tabs, then load the page again. ${STILL}`,
+  silent: () => `Python did not start: nothing has come for a minute. Check the connection, then load the page again. ${STILL}`,
+  died: () => `Python stopped twice. Choose other values or load the page again. ${STILL}`,
+  other: () => `Python failed to start in this browser. Load the page again or try another browser. ${STILL}`,
+};
+
+class PythonFailed extends Error {
+  /**
+   * @param {PythonTrouble} why
+   * @param {string} [file]
+   * @param {string} [detail] for whoever looks closer
+   */
+  constructor(why, file = "", detail = "") {
+    super(TROUBLE_WORDS[why](file));
+    this.name = "PythonFailed";
+    this.why = why;
+    this.detail = detail;
+  }
+}
+
+/**
+ * What is known to stand in the way before anything is fetched.
+ * @param {{userAgent: string, wasm: boolean, inflates: boolean, worker: boolean}} browser
+ * @returns {PythonTrouble | null}
+ */
+function troubleAhead({ userAgent, wasm, inflates, worker }) {
+  const chrome = /\bChrom(?:e|ium)\/(\d+)/.exec(userAgent);
+  // Firefox 113 and Safari 16.4 are the first with DecompressionStream; Chrome had it long before 112.
+  if (!inflates || (chrome && Number(chrome[1]) < 112)) return "old";
+  if (!wasm) return "wasm";
+  return worker ? null : "worker";
+}

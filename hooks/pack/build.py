@@ -1,0 +1,77 @@
+"""How does the Python pack come about, from verified inputs to build/python/?"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hooks.pack import contents, parts
+from hooks.pack.bytecode import Bytecode
+from hooks.pack.errors import PackError
+from hooks.pack.fetch import Progress, size_text
+from hooks.pack.inputs import gather
+from hooks.pack.manifest import FILE_NAME, Manifest, Part, read
+from hooks.pack.parts import Recipe, cook
+from hooks.pack.pins import NUMPY_VERSION, PYODIDE_VERSION
+from hooks.pack.places import Places
+from hooks.pack.survey import survey
+
+
+def build(progress: Progress = print, *, quick: bool = False, places: Places | None = None) -> Manifest:
+    """Make what is out of date and return what there is; raises PackError with one clear line.
+
+    `quick` is for live reload: our own files that changed travel as source, so nothing is compiled.
+    """
+    places = places or Places()
+    inputs = gather(places, progress)
+    stdlib = contents.stdlib_files(inputs.pyodide / "python_stdlib.zip")
+    numpy = contents.numpy_files(inputs.numpy_wheel)
+    html = contents.html_files()
+    own = contents.own_files(places.root)
+    roots = (*contents.ENTRY_MODULES, *contents.own_demos(own))
+    found = survey(places, roots, {**html, **own}, numpy)
+    bytecode = Bytecode(places)
+    site = parts.packages_quickly if quick else parts.packages
+    recipes = (
+        parts.engine(inputs.pyodide),
+        parts.loader(inputs.pyodide),
+        parts.stdlib(stdlib, found.stdlib_files, bytecode),
+        site("site", html, own, bytecode),
+        parts.packages("numpy", numpy, {}, bytecode),
+    )
+    versions = {"pyodide": PYODIDE_VERSION, "numpy": NUMPY_VERSION, **found.versions}
+    try:
+        return _bring_up_to_date(recipes, versions, places, progress)
+    except OSError as error:
+        raise PackError(
+            f"cannot write {error.filename or places.shown(places.out)}: {error.strerror or error}; "
+            "make room or fix the folder's permissions, then run the same command again"
+        ) from error
+
+
+def _bring_up_to_date(recipes: Sequence[Recipe], versions: dict[str, str], places: Places, progress: Progress) -> Manifest:
+    folder = places.out
+    folder.mkdir(parents=True, exist_ok=True)
+    before = read(folder)
+    made = {part.name: part for part in before.parts if part.stands_in(folder)} if before else {}
+    current: list[Part] = []
+    for recipe in recipes:
+        old = made.get(recipe.name)
+        if old and old.inputs == recipe.inputs:
+            current.append(old)
+            continue
+        progress(f"packing {recipe.name}")
+        part = cook(recipe, folder)
+        progress(f"packed {recipe.name}: {size_text(part.raw_bytes)}, gzip {size_text(part.pack_bytes)}")
+        current.append(part)
+    manifest = Manifest(parts=tuple(current), versions=versions, imports=contents.ENTRY_MODULES)
+    if manifest != before:
+        manifest.write(folder)
+    _sweep(folder, manifest)
+    return manifest
+
+
+def _sweep(folder: Path, manifest: Manifest) -> None:
+    """Remove files of earlier builds."""
+    kept = {FILE_NAME, *(name for part in manifest.parts for name in (part.pack, part.script))}
+    for path in folder.iterdir():
+        if path.is_file() and path.name not in kept:
+            path.unlink()

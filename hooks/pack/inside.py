@@ -1,0 +1,102 @@
+"""What runs inside Pyodide at build: which modules do we need, and what is their bytecode?
+
+Node mounts a work folder at /work. The job is /work/job.json; the answer goes to /work/answer.json,
+bytecode files go where the job says. The interpreter that will read the bytecode also writes it.
+"""
+
+import ast
+import contextlib
+import importlib
+import importlib.util
+import json
+import sys
+from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[import-not-found]
+from pathlib import Path
+
+WORK = Path("/work")
+
+
+def bytecode(source: bytes, shown_name: str, optimize: int) -> bytes:
+    """An unchecked-hash .pyc: the loader neither looks for the source nor compares a time stamp."""
+    code = compile(source, shown_name, "exec", dont_inherit=True, optimize=optimize)
+    return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
+
+
+def compile_all(files: list[dict[str, str]], optimize: int) -> list[str]:
+    """Compile every listed file; answer the problems, one line each."""
+    problems: list[str] = []
+    for file in files:
+        source = (WORK / file["source"]).read_bytes()
+        try:
+            made = bytecode(source, file["shown"], optimize)
+        except SyntaxError as error:
+            problems.append(f"{file['shown']}:{error.lineno}: {error.msg}")
+            continue
+        out = WORK / file["out"]
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_bytes(made)
+    return problems
+
+
+def survey(roots: list[str], own_roots: list[str]) -> dict[str, object]:
+    """Import everything named and say which files of the standard library that took."""
+    refused: list[str] = []
+    for root in [*roots, *own_roots]:
+        try:
+            importlib.import_module(root)
+        except ImportError as error:
+            refused.append(f"{root}: {error}")
+    for name in imported_inside({root.split(".")[0] for root in own_roots}):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    archive = f"/lib/python{sys.version_info.major}{sys.version_info.minor}.zip/"
+    used = {str(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())}
+    return {
+        "files": sorted(name.removeprefix(archive) for name in used if name.startswith(archive)),
+        "refused": refused,
+        "versions": versions(),
+    }
+
+
+def imported_inside(packages: set[str]) -> set[str]:
+    """Modules of the standard library that loaded modules of ours import anywhere, functions included."""
+    names: set[str] = set()
+    for module in list(sys.modules.values()):
+        path = str(getattr(module, "__file__", None) or "")
+        if module.__name__.split(".")[0] in packages and path.endswith(".py"):
+            for node in ast.walk(ast.parse(Path(path).read_bytes())):
+                if isinstance(node, ast.Import):
+                    names |= {alias.name for alias in node.names}
+                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                    names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {name for name in names if name.split(".")[0] in sys.stdlib_module_names}
+
+
+def versions() -> dict[str, str]:
+    """Versions of the C libraries linked into the interpreter, as they report themselves."""
+    from compression import zstd
+    from zlib import ZLIB_RUNTIME_VERSION
+
+    import _decimal
+    import pyexpat
+
+    return {
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "zlib": ZLIB_RUNTIME_VERSION,
+        "zstd": zstd.zstd_version,
+        "libmpdec": _decimal.__libmpdec_version__,
+        "expat": pyexpat.EXPAT_VERSION.removeprefix("expat_"),
+    }
+
+
+def main() -> None:
+    job = json.loads((WORK / "job.json").read_text())
+    sys.path.extend(job.get("paths", []))
+    answer: dict[str, object] = {}
+    if "roots" in job:
+        answer["survey"] = survey(job["roots"], job["own_roots"])
+    answer["problems"] = compile_all(job.get("files", []), job.get("optimize", 0))
+    (WORK / "answer.json").write_text(json.dumps(answer))
+
+
+main()

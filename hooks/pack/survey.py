@@ -1,0 +1,90 @@
+"""Which modules of the standard library go into the pack?
+
+Those that our code and numpy are seen to load under this very Pyodide, those that our loaded modules
+import inside functions, and a list for what a reader may paste or a demo may need next.
+"""
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hooks.pack.errors import PackError
+from hooks.pack.pins import PYODIDE_VERSION
+from hooks.pack.places import Places
+from hooks.pack.workshop import Surveyed, workshop
+
+ROOTS = (
+    *("abc", "argparse", "array", "ast", "base64", "binascii", "bisect", "calendar", "cmath", "codecs"),
+    *("collections.abc", "contextlib", "contextvars", "copy", "csv", "dataclasses", "datetime", "decimal"),
+    *("difflib", "enum", "errno", "fnmatch", "fractions", "functools", "gc", "glob", "graphlib", "gzip"),
+    *("hashlib", "heapq", "hmac", "html.parser", "inspect", "io", "ipaddress", "itertools", "json", "keyword"),
+    *("importlib.metadata", "importlib.resources", "linecache", "locale", "logging", "math", "numbers"),
+    *("operator", "os", "pathlib", "pickle", "pkgutil", "platform", "pprint", "queue", "random", "re", "reprlib"),
+    *("secrets", "shlex", "statistics", "string", "string.templatelib", "struct", "tempfile", "textwrap"),
+    *("threading", "timeit", "token", "tokenize", "tomllib", "traceback", "types", "typing", "unicodedata"),
+    *("urllib.parse", "uuid", "warnings", "weakref", "zipfile", "zlib", "compression.zstd"),
+    *("encodings.ascii", "encodings.latin_1", "encodings.utf_8_sig", "encodings.utf_16", "encodings.utf_16_le"),
+    *("encodings.utf_16_be", "encodings.utf_32", "encodings.cp437", "encodings.cp1252", "encodings.raw_unicode_escape"),
+    *("encodings.unicode_escape", "encodings.idna", "encodings.punycode", "_strptime", "_pyodide", "pyodide.ffi"),
+    *("pyodide.code", "pyodide.webloop"),
+)
+
+NUMPY_ROOTS = ("numpy", "numpy.fft", "numpy.lib", "numpy.ma", "numpy.polynomial", "numpy.random", "numpy.strings")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """What the standard library's part of the pack consists of, and what is linked into the interpreter."""
+
+    stdlib_files: tuple[str, ...]
+    versions: Mapping[str, str]
+
+
+def survey(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], numpy: Mapping[str, bytes]) -> Survey:
+    """Ask Pyodide, or the cache if no import statement has changed since."""
+    key = _key(own_roots, own)
+    kept = places.cache / f"survey-{key}.json"
+    if kept.exists():
+        answer = json.loads(kept.read_text())
+    else:
+        answer = _ask(places, own_roots, own, numpy)
+        part = kept.with_suffix(".part")
+        part.write_text(json.dumps(answer))
+        part.replace(kept)
+    return Survey(stdlib_files=tuple(answer["files"]), versions=answer["versions"])
+
+
+def _ask(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], numpy: Mapping[str, bytes]) -> Surveyed:
+    with workshop(places) as work:
+        for name, content in {**numpy, **own}.items():
+            work.put(f"site/{name}", content)
+        roots = {"roots": [*ROOTS, *NUMPY_ROOTS], "own_roots": list(own_roots)}
+        answer = work.run({"paths": ["/work/site"], **roots})["survey"]
+    if answer["refused"]:
+        raise PackError(f"under Pyodide {PYODIDE_VERSION} this cannot be imported: {'; '.join(answer['refused'])}")
+    return answer
+
+
+def _key(own_roots: Iterable[str], own: Mapping[str, bytes]) -> str:
+    parts = [PYODIDE_VERSION, *ROOTS, *NUMPY_ROOTS, *own_roots, *sorted(_imports(own))]
+    parts.append(Path(__file__).with_name("inside.py").read_text())
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _imports(own: Mapping[str, bytes]) -> set[str]:
+    """Every import statement of our code, wherever it stands."""
+    found: set[str] = set()
+    for name, content in own.items():
+        if not name.endswith(".py"):
+            continue
+        try:
+            tree = ast.parse(content, name)
+        except SyntaxError as error:
+            raise PackError(f"{name}:{error.lineno}: {error.msg}") from error
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                found.add(ast.unparse(node))
+    return found
