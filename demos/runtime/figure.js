@@ -137,7 +137,8 @@ class DemoFigure {
   /** Python refused with an error of its own; it still runs. @param {unknown} error */
   broke(error) {
     this.errand.drop();
-    this.words.fail(`Python stopped with an error: ${String(error instanceof Error ? error.message : error)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    this.words.fail(`Python reported an error: ${message}. The picture shows the last setting that worked.`);
   }
 
   /** The player stands at another moment, or has started or stopped. */

@@ -10,12 +10,11 @@ const DemoPython = {
       return;
     }
     python.on("progress", (progress) => figure.words.advance(progress));
-    python.on("restarted", () => DemoPython.there(figure));
+    // Python becomes ready when it has started, and again when it had to start anew.
+    python.on("ready", () => DemoPython.there(figure));
     python.on("failed", (error) => DemoPython.gone(figure, error));
-    python.start({ numpy: DemoPython.pageNeedsNumpy() }).then(
-      () => DemoPython.there(figure),
-      (error) => DemoPython.gone(figure, error),
-    );
+    if (python.state === "ready") DemoPython.there(figure);
+    else python.start({ numpy: DemoPython.pageNeedsNumpy() }).catch(() => undefined);
   },
 
   /** @param {DemoFigure} figure */
@@ -32,6 +31,7 @@ const DemoPython = {
     figure.setState("failed");
     figure.session.end(error);
     figure.words.fail(error.message);
+    if (figure.player.playing && !figure.drawable()) figure.player.pause();
     figure.errand.giveUp();
   },
 

@@ -64,9 +64,7 @@ class DemoWords {
   }
 
   tellTrouble() {
-    const { figure } = this;
-    const rest = figure.recording ? " The recorded run still plays with the start values." : "";
-    figure.status.say(this.trouble + (figure.failed() ? rest : " The picture shows the last setting that worked."));
+    this.figure.status.say(this.trouble);
   }
 
   /** The worker died; a run stands still until it is back. */
