@@ -12,13 +12,13 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
-from mkdocs.utils import get_relative_url, nest_paths
+from mkdocs.utils import get_relative_url
 
 from hooks import pack, third_party, vendor
 from hooks.demo_block import DemoBlocks
 from hooks.formulas import Formulas
 from hooks.ids import collisions
-from hooks.order import in_reading_order
+from hooks.order import menu
 from hooks.sources import source_pages
 from hooks.studio import PageStudio, Place
 from hooks.third_party import site_software
@@ -48,7 +48,7 @@ class Build:
         try:
             for address, content in vendored():
                 self._add(files, address, content)
-        except vendor.Missing as error:
+        except vendor.MissingError as error:
             raise PluginError(str(error)) from None
         for name in [*page_scripts(), *runtime_styles()]:
             self._add(files, f"assets/runtime/{name}", RUNTIME / name)
@@ -57,7 +57,7 @@ class Build:
         for software in self.shipped:
             if software.text:
                 self._add(files, software.address, software.text)
-        self.config.nav = nest_paths(file.src_uri for file in in_reading_order(files.documentation_pages()))
+        self.config.nav = menu(files.documentation_pages())
         return files
 
     def _add(self, files: Files, address: str, content: str | Path) -> None:

@@ -8,11 +8,11 @@ known: a block that turns out to lie in an indented code block gets its text bac
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as etree
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Protocol
+from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.extensions import Extension
@@ -30,7 +30,7 @@ BEFORE_SUPERFENCES = 28  # the first built-in step, which only tidies white spac
 BEFORE_HIGHLIGHTING = 35  # the highlighter takes indented code out of reach at 30
 
 
-class DemoProblem(Exception):
+class DemoError(Exception):
     """Why a demo can't be drawn as asked: messages, each with the name of the option to blame or None."""
 
     def __init__(self, *reasons: tuple[str, str | None]) -> None:
@@ -42,7 +42,7 @@ class Studio(Protocol):
     """Who draws the figures and hears of problems; lines count from 1 in the text given to Markdown."""
 
     def draw(self, demo_id: str, figure_id: str, options: Mapping[str, Value], line: int) -> str:
-        """Return the figure's HTML, or raise DemoProblem."""
+        """Return the figure's HTML, or raise DemoError."""
 
     def problem(self, message: str, line: int) -> str:
         """Report a problem and return the whole message, with file and line."""
@@ -97,7 +97,8 @@ class _TakeOut(Preprocessor):
     def _check_list_items(self, lines: Sequence[str], start: int, end: int) -> None:
         for at in range(start, end):
             if IN_LIST_ITEM.match(lines[at]):
-                self.studio.problem("a demo block starts on a line of its own, in a list indented by four spaces", at + 1)
+                message = "a demo block starts on a line of its own, in a list indented by four spaces"
+                self.studio.problem(message, at + 1)
 
     def _shown(self, message: str, line: int) -> list[str]:
         return [self.md.htmlStash.store(problem_box(self.studio.problem(message, line + 1)))]
@@ -115,17 +116,17 @@ class _Draw(Treeprocessor):
         super().__init__(md)
         self.studio, self.taken = studio, taken
 
-    def run(self, root: etree.Element) -> None:
+    def run(self, root: Element) -> None:
         code = [element for element in root.iter("code") if element.text]
         for each in self.taken:
             if not self._given_back(each, code):
                 self.md.htmlStash.rawHtmlBlocks[each.stash_index] = self._figure(each.fence)
 
-    def _given_back(self, taken: Taken, code: Sequence[etree.Element]) -> bool:
+    def _given_back(self, taken: Taken, code: Sequence[Element]) -> bool:
         for element in code:
             if element.text and taken.placeholder in element.text:
-                text = re.sub(rf"\n?(.*){re.escape(taken.placeholder)}\n?", lambda m: _source(taken.fence, m[1]), element.text)
-                element.text = AtomicString(text)
+                place = rf"\n?(.*){re.escape(taken.placeholder)}\n?"
+                element.text = AtomicString(re.sub(place, lambda m: _source(taken.fence, m[1]), element.text))
                 return True
         return False
 
@@ -139,7 +140,7 @@ class _Draw(Treeprocessor):
         try:
             values = {option.name: option.value for option in options if option.name != "id"}
             return self.studio.draw(demo_id, figure_id, values, first_line)
-        except DemoProblem as error:
+        except DemoError as error:
             said = [self.studio.problem(message, lines.get(name or "", first_line)) for message, name in error.reasons]
             return problem_box(*said)
 

@@ -1,4 +1,4 @@
-"""How does a formula come onto a page? KaTeX sets it while the site is built, as HTML and MathML; no script is shipped."""
+"""How does a formula come onto a page? KaTeX sets it at build, as HTML and MathML; no script is shipped."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import html
 import json
 import shutil
 import subprocess
-import xml.etree.ElementTree as etree
 from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.extensions import Extension
@@ -57,7 +57,8 @@ def typeset(formulas: Sequence[Formula], memory: MutableMapping[str, Any]) -> li
         if node is None:
             raise RuntimeError("formulas need Node 18 or newer: run `make site`, which finds or fetches it")
         asked = json.dumps([{"tex": each.tex, "display": each.display} for each in new])
-        answer = subprocess.run([node, str(SETTER)], input=asked, capture_output=True, text=True, encoding="utf-8", check=False)
+        command = [node, str(SETTER)]
+        answer = subprocess.run(command, input=asked, capture_output=True, encoding="utf-8", check=False)
         if answer.returncode:
             raise RuntimeError(f"KaTeX did not run: {answer.stderr.strip()}")
         for each, set_html in zip(new, json.loads(answer.stdout), strict=True):
@@ -95,7 +96,7 @@ class _Set(Treeprocessor):
         super().__init__(md)
         self.extension, self.text = extension, text
 
-    def run(self, root: etree.Element) -> None:
+    def run(self, root: Element) -> None:
         elements = [each for each in root.iter() if each.get("class") == "arithmatex"]
         formulas = [_formula(each) for each in elements]
         for element, formula, done in zip(elements, formulas, typeset(formulas, self.extension.memory), strict=True):
@@ -112,7 +113,7 @@ class _Set(Treeprocessor):
         return f'<span class="demo-problem" role="note">{html.escape(whole)}</span>'
 
 
-def _formula(element: etree.Element) -> Formula:
+def _formula(element: Element) -> Formula:
     text = element.text or ""
     display = text.startswith("\\[")
     tex = text[WRAPPED:-WRAPPED]

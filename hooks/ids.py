@@ -39,7 +39,8 @@ def collisions(html: str, markdown: str, figures: Mapping[str, int]) -> Iterator
             continue
         line = _heading_line(markdown, name)
         if name in figures and line:
-            yield f'this heading has the id of a demo, "{name}": give it one of its own, as in `## Title {{ #my-id }}`', line
+            advice = "give it one of its own, as in `## Title { #my-id }`"
+            yield f'this heading has the id of a demo, "{name}": {advice}', line
         else:
             yield f'the id "{name}" stands {times} times on this page', line or figures.get(name, 1)
 

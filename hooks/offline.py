@@ -24,7 +24,7 @@ MODE = 0o644 << 16
 HOSTED_ONLY = ("search/search_index.json", "sitemap.xml", "sitemap.xml.gz")
 
 
-class TooLarge(Exception):
+class TooLargeError(Exception):
     """The zip is larger than what was promised."""
 
 
@@ -46,7 +46,7 @@ def build_site(site_dir: Path, *, hosted: bool) -> None:
 
 
 def write_zip(site_dir: Path, target: Path) -> int:
-    """Zip a built site into one folder and return the zip's size; raises TooLarge and leaves no file then."""
+    """Zip a built site into one folder and return the zip's size; raises TooLargeError and leaves no file then."""
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_suffix(".unfinished")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -59,7 +59,8 @@ def write_zip(site_dir: Path, target: Path) -> int:
     size_bytes = unfinished.stat().st_size
     if size_bytes > MAX_ZIP_BYTES:
         unfinished.unlink()
-        raise TooLarge(f"{target.name} would have {size_bytes / 1e6:.1f} MB, more than the {MAX_ZIP_BYTES / 1e6:.0f} MB promised")
+        promised = f"more than the {MAX_ZIP_BYTES / 1e6:.0f} MB promised"
+        raise TooLargeError(f"{target.name} would have {size_bytes / 1e6:.1f} MB, {promised}")
     unfinished.replace(target)
     return size_bytes
 
@@ -72,7 +73,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             build_site(Path(folder), hosted=False)
             size_bytes = write_zip(Path(folder), target)
-    except (Abort, TooLarge) as error:
+    except (Abort, TooLargeError) as error:
         print(f"{NAME}: {error}", file=sys.stderr)
         return 1
     print(f"{target.relative_to(ROOT)}: {size_bytes / 1e6:.1f} MB; unzip it anywhere and open {NAME}/index.html")

@@ -31,8 +31,8 @@ class OptionError(Exception):
 class _Loader(yaml.SafeLoader):
     """YAML 1.2's plain values: `on`, `12:30` or `2026-01-01` stay the texts that they look like."""
 
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
 
+_Loader.yaml_implicit_resolvers = {}  # none of the base's
 
 for _tag, _pattern, _first in (
     ("bool", r"true|false", "tf"),

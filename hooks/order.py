@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import PurePosixPath
 from typing import Any
 
 from mkdocs.structure.files import File
 from mkdocs.utils.meta import get_data
 
 AFTER_LESSONS = 50
+
+
+def menu(pages: Iterable[File]) -> list[Any]:
+    """Return the menu as MkDocs takes it: a page is its path, a folder a title with its pages."""
+    entries: list[Any] = []
+    folders: dict[str, list[str]] = {}
+    for page in in_reading_order(pages):
+        folder = PurePosixPath(page.src_uri).parent.name
+        if not folder:
+            entries.append(page.src_uri)
+        elif folder in folders:
+            folders[folder].append(page.src_uri)
+        else:
+            folders[folder] = [page.src_uri]
+            entries.append({folder.replace("-", " ").capitalize(): folders[folder]})
+    return entries
 
 
 def in_reading_order(pages: Iterable[File]) -> list[File]:

@@ -28,7 +28,8 @@ PAGE = """<!doctype html>
 <script src="{base}assets/scheme.js"></script>
 </head>
 <body>
-<header><nav aria-label="Site"><a href="{base}index.html">Two Speeds</a> · <a href="{base}source/index.html">Source</a></nav>
+<header>
+<nav aria-label="Site"><a href="{base}index.html">Two Speeds</a> · <a href="{base}source/index.html">Source</a></nav>
 <h1>{title}</h1></header>
 <main>
 {body}
@@ -83,8 +84,8 @@ def _page(path: str, text: str) -> str:
 
 def _index(paths: list[str]) -> str:
     items = "".join(f'<li><a href="{escape(path)}.html">{escape(path)}</a>{_question(path)}</li>' for path in paths)
-    lead = "<p>The files that compute and draw the demos, as they run in your browser and as they ran when this site was built.</p>"
-    return f'{lead}<ul class="sources">{items}</ul>'
+    lead = "The files that compute and draw the demos, in your browser and before that when the site was built."
+    return f'<p>{lead}</p><ul class="sources">{items}</ul>'
 
 
 def _question(path: str) -> str:

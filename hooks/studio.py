@@ -15,7 +15,7 @@ from demos.kit.errors import KitError
 from demos.kit.figure import figure_html
 from demos.kit.record import recording
 from demos.kit.registry import load, needs_numpy
-from hooks.demo_block import DemoProblem
+from hooks.demo_block import DemoError
 from hooks.options import Value
 from hooks.sources import ROOT, fingerprint, source_address
 
@@ -48,18 +48,18 @@ class PageStudio:
         return whole
 
     def draw(self, demo_id: str, figure_id: str, options: Mapping[str, Value], line: int) -> str:
-        """Return a figure's HTML; raises DemoProblem for everything that keeps it from being drawn."""
+        """Return a figure's HTML; raises DemoError for everything that keeps it from being drawn."""
         self._claim(figure_id, line)
         try:
             demo = load(demo_id)
             self._check(demo, options)
             html = self._figure(demo, figure_id, options)
         except KitError as error:
-            raise DemoProblem((str(error), None)) from None
-        except DemoProblem:
+            raise DemoError((str(error), None)) from None
+        except DemoError:
             raise
         except Exception as error:  # a demo under work may fail in any way; the page says where
-            raise DemoProblem((_where(error), None)) from error
+            raise DemoError((_where(error), None)) from error
         # Numbers that change with every setting are no help to a search.
         return html.replace("<figure ", "<figure data-search-exclude ", 1)
 
@@ -67,7 +67,7 @@ class PageStudio:
         if figure_id in self.place.figures:
             first = self.place.figures[figure_id] + self.place.lines_before
             message = f'the demo at line {first} has the id "{figure_id}" too; give this one another with `id: …`'
-            raise DemoProblem((message, "id"))
+            raise DemoError((message, "id"))
         self.place.figures[figure_id] = line
 
     def _check(self, demo: Demo, options: Mapping[str, Value]) -> None:
@@ -78,12 +78,11 @@ class PageStudio:
             except KitError as error:
                 reasons.append((str(error), name))
         if reasons:
-            raise DemoProblem(*reasons)
+            raise DemoError(*reasons)
 
     def _figure(self, demo: Demo, figure_id: str, options: Mapping[str, Value]) -> str:
-        presets = {
-            preset.label: self._recorded(demo, {**options, **preset.values}) for preset in demo.presets if preset.recorded
-        }
+        recorded = [preset for preset in demo.presets if preset.recorded]
+        presets = {preset.label: self._recorded(demo, {**options, **preset.values}) for preset in recorded}
         return figure_html(
             demo,
             figure_id=figure_id,

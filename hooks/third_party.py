@@ -23,7 +23,7 @@ THEME = "mkdocs-material"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Software:
-    """One shipped work: `licence` is an SPDX expression, `text` the licence as its package gives it ("" if it has none)."""
+    """One shipped work: `licence` is an SPDX expression, `text` the licence as its package gives it, if it does."""
 
     name: str
     version: str
@@ -76,7 +76,8 @@ def node_package(name: str, use: str) -> Software:
     folder = MODULES / name
     manifest = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()) if LICENCE_FILE.fullmatch(path.name)]
-    return Software(name=name, version=manifest["version"], licence=manifest["license"], use=use, text="\n\n".join(texts))
+    version, licence = manifest["version"], manifest["license"]
+    return Software(name=name, version=version, licence=licence, use=use, text="\n\n".join(texts))
 
 
 def theme_parts() -> Iterator[Software]:
@@ -89,15 +90,17 @@ def theme_parts() -> Iterator[Software]:
             continue
         sources = " ".join(json.loads(map_file.read_text(encoding="utf-8"))["sources"])
         notices = re.findall(r"/\*[*!].*?\*/", script.read_text(encoding="utf-8"), re.DOTALL)
+        use = "part of the search" if "/lunr/" in sources else "part of the theme’s script"
         for name in sorted(set(re.findall(r"node_modules/((?:@[^/ ]+/)?[^/ ]+)/", sources))):
-            yield _theme_part(name, notices, f"part of the theme’s {'search' if 'worker' in str(script.parent) else 'script'}")
+            yield _theme_part(name, notices, use)
 
 
 def theme_icons() -> Software:
     """Return the icon set whose pictures stand in the pages."""
     path = Path(str(distribution(THEME).locate_file("material/templates/.icons/material/LICENSE")))
     text = path.read_text(encoding="utf-8")
-    return Software(name="Material Design Icons", version=AS_IN_THEME, licence=named_in(text), use="the icons", text=text)
+    name = "Material Design Icons"
+    return Software(name=name, version=AS_IN_THEME, licence=named_in(text), use="the icons", text=text)
 
 
 def _theme_part(name: str, notices: list[str], use: str) -> Software:

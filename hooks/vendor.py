@@ -15,15 +15,15 @@ SHIM_MARK = "/* iframe-worker */"
 FONT_FALLBACKS = re.compile(r",url\([^)]*\.(?:woff|ttf)\) format\(\"(?:woff|truetype)\"\)")
 
 
-class Missing(Exception):
+class MissingError(Exception):
     """A file that an earlier step should have fetched is not there."""
 
 
 def module_file(path: str) -> Path:
-    """Return a file of `node_modules`; raises Missing with the command that fetches it."""
+    """Return a file of `node_modules`; raises MissingError with the command that fetches it."""
     found = MODULES / path
     if not found.is_file():
-        raise Missing(f"node_modules/{path} is missing: run `make site`, which fetches it")
+        raise MissingError(f"node_modules/{path} is missing: run `make site`, which fetches it")
     return found
 
 
