@@ -22,7 +22,9 @@ site:           ## build the site to site/, every warning an error
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m mkdocs build --strict
 
-offline: site   ## make dist/two-speeds-VERSION.zip, the site for a double-click
+offline:        ## make dist/two-speeds-VERSION.zip, the site for a double-click
+	@$(PREPARE) site
+	@$(RUN) -m hooks.pack
 	@$(RUN) -m hooks.offline
 
 test:           ## run every test, a browser's too (make test only=tests/pysim)

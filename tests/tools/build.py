@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -72,15 +73,21 @@ def built_site() -> Path:
 
 
 def offline_zip() -> Path:
-    """The download, made from the strict build."""
-    site, path, stamp = built_site(), HOME / "two-speeds.zip", HOME / "zip.stamp"
+    """The download, as `make offline` makes it."""
+    stamp = HOME / "zip.stamp"
+    path = ROOT / "dist" / f"two-speeds-{project_version()}.zip"
     with alone():
-        wanted = (HOME / "site.stamp").read_text()
-        if not (stamp.is_file() and stamp.read_text() == wanted):
+        wanted = sources_fingerprint()
+        if not (path.is_file() and stamp.is_file() and stamp.read_text() == wanted):
             stamp.unlink(missing_ok=True)
-            module("hooks.offline", site, path)
+            module("hooks.offline")
             stamp.write_text(wanted)
     return path
+
+
+def project_version() -> str:
+    version: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    return version
 
 
 def unzipped_site() -> Path:

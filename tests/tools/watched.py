@@ -35,7 +35,7 @@ class Site:
         return f"{self.base}/{path}{'?' if query else ''}{query}{'#' if fragment else ''}{fragment}"
 
 
-@dataclass(slots=True)
+@dataclass
 class Visits:
     """Opens pages of the site, each in a fresh context, and remembers what went wrong in any of them."""
 

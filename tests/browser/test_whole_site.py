@@ -1,0 +1,82 @@
+"""Does every page of the site open without a complaint, and can everybody use it?"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.tools.build import ROOT
+from tests.tools.watched import Site, Visits
+
+AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 800}
+
+
+def page_addresses(folder: Path) -> list[str]:
+    """Every page that somebody wrote, and of the generated source listings as many as show every kind of element.
+
+    The listings are some hundreds of files through one template; what differs is which kinds of code they hold.
+    """
+    every = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*.html"))]
+    written = [address for address in every if not address.startswith("source/")]
+    kinds = {
+        address: set(re.findall(r'<\w+[^>]*? class="[^"]*"', (folder / address).read_text(encoding="utf-8")))
+        for address in every
+        if address not in written
+    }
+    chosen = []
+    unseen = set().union(*kinds.values())
+    while unseen:
+        best = max(kinds, key=lambda address: len(kinds[address] & unseen))
+        chosen.append(best)
+        unseen -= kinds[best]
+    return written + chosen
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds, one line per rule and element, with what is wrong there."""
+    page.evaluate(AXE)
+    found: list[dict[str, Any]] = page.evaluate("axe.run().then(result => result.violations)")
+    return [
+        f"{page.url}: {violation['id']}: {node['target']}: {node['failureSummary']}"
+        for violation in found
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_nothing_on_any_page(
+    http_visit: Visits, site_folder: Path, viewport: dict[str, int], scheme: str
+) -> None:
+    found = []
+    for address in page_addresses(site_folder):
+        page = http_visit(address, viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+        found += violations(page)
+        page.close()
+    assert not found, "\n".join(found)
+
+
+def test_every_page_opens_without_a_complaint(visit: Visits, site_folder: Path, site: Site) -> None:
+    for address in page_addresses(site_folder):
+        if site.kind == "file" and address == "404.html":
+            continue
+        page = visit(address)
+        expect(page.locator("h1").first).to_be_attached()
+        page.close()
+
+
+def test_no_page_scrolls_sideways_on_a_phone(http_visit: Visits, site_folder: Path) -> None:
+    too_wide = []
+    for address in page_addresses(site_folder):
+        page = http_visit(address, viewport=PHONE)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > PHONE["width"]:
+            too_wide.append(f"{address}: {width} px")
+        page.close()
+    assert not too_wide
