@@ -18,3 +18,21 @@ def devices(start: str, keys: Sequence[str], *, name: str = "device", label: str
     """Return the choice among catalogue devices."""
     options = tuple(Option(value=key, label=pysim.load_device(key).name) for key in keys)
     return Choice(name=name, label=label, start=start, options=options)
+
+
+WEIGHTS = (("f16", "16-bit"), ("fp8", "8-bit (FP8)"), ("q4_k_m", "4-bit (Q4_K_M)"))
+CACHES = (("f16", "16-bit"), ("q8_0", "8-bit (Q8_0)"), ("q4_0", "4-bit (Q4_0)"))
+
+
+def weights(start: str = "f16", *, name: str = "weights", label: str = "Weights") -> Choice:
+    """Return the choice of how the weights are stored; the values are pysim's names of formats."""
+    return Choice(name=name, label=label, start=start, options=_formats(WEIGHTS))
+
+
+def caches(start: str = "f16", *, name: str = "kv", label: str = "Cache") -> Choice:
+    """Return the choice of how the KV cache is stored."""
+    return Choice(name=name, label=label, start=start, options=_formats(CACHES))
+
+
+def _formats(named: Sequence[tuple[str, str]]) -> tuple[Option, ...]:
+    return tuple(Option(value=value, label=label) for value, label in named)

@@ -1,0 +1,16 @@
+"""How does a demo compare a few things in words and numbers? As a small table with row and column heads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simple_html import SafeString, caption, table, tbody, td, th, thead, tr
+
+from demos.kit.html import element
+
+
+def small_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> SafeString:
+    """Return a table; the first cell of each row is its head."""
+    drawn = [tr(th({"scope": "row"}, first), *[td(text) for text in rest]) for first, *rest in rows]
+    columns = thead(tr(*[th({"scope": "col"}, text) for text in head]))
+    return element(table, {"class": "small-table"}, caption(title), columns, tbody(*drawn))

@@ -1,0 +1,33 @@
+"""At how many tokens does the cache of a conversation weigh as much as the model?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from pysim.kv_cache import kv_cache_bytes
+from pysim.weights import weights_bytes
+
+if TYPE_CHECKING:
+    from pysim.model import Model
+
+MOST_TOKENS: Final = 10**12
+
+
+def cache_equals_weights_tokens(model: Model, weights: str = "f16", kv: str = "f16", sequences: int = 1) -> int | None:
+    """The shortest context, in tokens of each of `sequences`, whose cache is at least as big as the weights.
+
+    None where it never is (every layer keeps a window only). Found by halving, since windows bend the line.
+    Raises BadValue for unknown formats.
+    """
+    target_bytes = weights_bytes(model, weights)
+
+    def enough(tokens: int) -> bool:
+        return bool(kv_cache_bytes(model, tokens, kv, sequences) >= target_bytes)
+
+    low, high = 0, MOST_TOKENS
+    if not enough(high):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
