@@ -1,9 +1,11 @@
 """How does the Python pack come about, from verified inputs to build/python/?"""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from hooks.pack import contents, parts
+from hooks.pack.alone import alone
 from hooks.pack.bytecode import Bytecode
 from hooks.pack.errors import PackError
 from hooks.pack.fetch import Progress, size_text
@@ -21,25 +23,9 @@ def build(progress: Progress = print, *, quick: bool = False, places: Places | N
     `quick` is for live reload: our own files that changed travel as source, so nothing is compiled.
     """
     places = places or Places()
-    inputs = gather(places, progress)
-    stdlib = contents.stdlib_files(inputs.pyodide / "python_stdlib.zip")
-    numpy = contents.numpy_files(inputs.numpy_wheel)
-    html = contents.html_files()
-    own = contents.own_files(places.root)
-    roots = (*contents.ENTRY_MODULES, *contents.own_demos(own))
-    found = survey(places, roots, {**html, **own}, numpy)
-    bytecode = Bytecode(places)
-    site = parts.packages_quickly if quick else parts.packages
-    recipes = (
-        parts.engine(inputs.pyodide),
-        parts.loader(inputs.pyodide),
-        parts.stdlib(stdlib, found.stdlib_files, bytecode),
-        site("site", html, own, bytecode),
-        parts.packages("numpy", numpy, {}, bytecode),
-    )
-    versions = {"pyodide": PYODIDE_VERSION, "numpy": NUMPY_VERSION, **found.versions}
     try:
-        return _bring_up_to_date(recipes, versions, places, progress)
+        with alone(places.cache, progress):
+            return _build(places, progress, quick=quick)
     except OSError as error:
         raise PackError(
             f"cannot write {error.filename or places.shown(places.out)}: {error.strerror or error}; "
@@ -47,7 +33,29 @@ def build(progress: Progress = print, *, quick: bool = False, places: Places | N
         ) from error
 
 
-def _bring_up_to_date(recipes: Sequence[Recipe], versions: dict[str, str], places: Places, progress: Progress) -> Manifest:
+def _build(places: Places, progress: Progress, *, quick: bool) -> Manifest:
+    inputs = gather(places, progress)
+    stdlib = partial(contents.stdlib_files, inputs.pyodide / "python_stdlib.zip")
+    numpy = partial(contents.numpy_files, inputs.numpy_wheel)
+    html, own = contents.html_files(), contents.own_files(places.root)
+    roots = (*contents.ENTRY_MODULES, *contents.own_demos(own))
+    found = survey(places, roots, {**html, **own}, numpy)
+    bytecode = Bytecode(places)
+    site = parts.site_quickly if quick else parts.site
+    recipes = (
+        parts.engine(inputs.pyodide),
+        parts.loader(inputs.pyodide),
+        parts.stdlib(stdlib, found.stdlib_files, bytecode),
+        site(html, own, bytecode),
+        parts.numpy(numpy, (contents.NUMPY_STUBS, contents.NUMPY_LEFT_OUT), bytecode),
+    )
+    versions = {"pyodide": PYODIDE_VERSION, "numpy": NUMPY_VERSION, **found.versions}
+    return _bring_up_to_date(recipes, versions, places, progress)
+
+
+def _bring_up_to_date(
+    recipes: Sequence[Recipe], versions: dict[str, str], places: Places, progress: Progress
+) -> Manifest:
     folder = places.out
     folder.mkdir(parents=True, exist_ok=True)
     before = read(folder)

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from hooks.pack.errors import PackError
 from hooks.pack.pins import PYODIDE_VERSION

@@ -43,7 +43,9 @@ def html_files() -> dict[str, bytes]:
     try:
         distribution = importlib.metadata.distribution(HTML_DISTRIBUTION)
     except importlib.metadata.PackageNotFoundError as error:
-        raise PackError(f"{HTML_DISTRIBUTION} is not installed in this Python; `make` installs what is needed") from error
+        raise PackError(
+            f"{HTML_DISTRIBUTION} is not installed in this Python; `make` installs what is needed"
+        ) from error
     files = [file for file in distribution.files or [] if file.suffix == ".py" and ".." not in file.parts]
     return {file.as_posix(): file.read_binary() for file in files}
 

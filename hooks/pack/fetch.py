@@ -74,7 +74,7 @@ def check(path: Path, pin: Pin, origin: str) -> None:
     if found != pin.sha256:
         raise PackError(
             f"{pin.name} from {origin} is not the expected file: sha256 {found}, expected {pin.sha256}; "
-            "it was thrown away. Run the same command again; if that repeats, something between here and there alters it"
+            "it was thrown away. Run the same command again; if that repeats, something on the way alters it"
         )
 
 

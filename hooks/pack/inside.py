@@ -10,16 +10,18 @@ import importlib
 import importlib.util
 import json
 import sys
-from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[import-not-found]
 from pathlib import Path
 
 WORK = Path("/work")
+
+# Modules that only this interpreter has are imported by name: type checkers run under another one.
+LOADER = importlib.import_module("importlib._bootstrap_external")
 
 
 def bytecode(source: bytes, shown_name: str, optimize: int) -> bytes:
     """An unchecked-hash .pyc: the loader neither looks for the source nor compares a time stamp."""
     code = compile(source, shown_name, "exec", dont_inherit=True, optimize=optimize)
-    return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
+    return bytes(LOADER._code_to_hash_pyc(code, importlib.util.source_hash(source), False))
 
 
 def compile_all(files: list[dict[str, str]], optimize: int) -> list[str]:
@@ -73,19 +75,13 @@ def imported_inside(packages: set[str]) -> set[str]:
 
 
 def versions() -> dict[str, str]:
-    """Versions of the C libraries linked into the interpreter, as they report themselves."""
-    from compression import zstd
-    from zlib import ZLIB_RUNTIME_VERSION
-
-    import _decimal
-    import pyexpat
-
+    """Versions of the interpreter and of C libraries linked into it, as they report themselves."""
     return {
         "python": ".".join(map(str, sys.version_info[:3])),
-        "zlib": ZLIB_RUNTIME_VERSION,
-        "zstd": zstd.zstd_version,
-        "libmpdec": _decimal.__libmpdec_version__,
-        "expat": pyexpat.EXPAT_VERSION.removeprefix("expat_"),
+        "zlib": importlib.import_module("zlib").ZLIB_RUNTIME_VERSION,
+        "zstd": importlib.import_module("compression.zstd").zstd_version,
+        "libmpdec": importlib.import_module("_decimal").__libmpdec_version__,
+        "expat": importlib.import_module("pyexpat").EXPAT_VERSION.removeprefix("expat_"),
     }
 
 

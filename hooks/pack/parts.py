@@ -11,14 +11,16 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from hooks.pack.bytecode import Bytecode, Unit
 from hooks.pack.classic import classic
 from hooks.pack.flat import crc32, flat, gzipped
+from hooks.pack.identity import files_identity, identity
 from hooks.pack.manifest import Part
+from hooks.pack.pins import ENGINE, LOCK, MODULE, NUMPY_WHEEL, START, STDLIB
 from hooks.pack.script import payload_script
 
 # Asserts and docstrings of other people's modules are not needed; our demos' first lines are shown.
 THEIR_OPTIMIZE = 2
 OUR_OPTIMIZE = 0
 
-FORMAT = "1"
+Files = Callable[[], Mapping[str, bytes]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,75 +32,74 @@ class Recipe:
     make: Callable[[], bytes]
 
 
-def identity(*pieces: object) -> str:
-    """A short hash of what a part is made from."""
-    digest = hashlib.sha256(FORMAT.encode())
-    for piece in pieces:
-        content = piece if isinstance(piece, bytes) else str(piece).encode()
-        digest.update(len(content).to_bytes(8, "little") + content)
-    return digest.hexdigest()[:20]
-
-
-def files_identity(files: Mapping[str, bytes], *more: object) -> str:
-    """The identity of named files."""
-    return identity(*more, *(piece for name in sorted(files) for piece in (name, files[name])))
-
-
 def engine(pyodide: Path) -> Recipe:
     """The interpreter's WebAssembly alone: the browser compiles it while it still arrives."""
-    wasm = (pyodide / "pyodide.asm.wasm").read_bytes()
-    return Recipe(name="engine", inputs=identity(wasm), make=lambda: wasm)
+    path = pyodide / ENGINE.name
+    return Recipe(name="engine", inputs=identity(ENGINE.sha256), make=path.read_bytes)
 
 
 def loader(pyodide: Path) -> Recipe:
     """Pyodide's two scripts, both classic, and a lock that says which Pyodide this is but lists no packages."""
-    start = (pyodide / "pyodide.js").read_bytes()
-    module = (pyodide / "pyodide.asm.mjs").read_text(encoding="utf-8")
-    lock = {"info": json.loads((pyodide / "pyodide-lock.json").read_bytes())["info"], "packages": {}}
 
     def make() -> bytes:
-        script = classic(module, "pyodide.asm.mjs")
+        script = classic((pyodide / MODULE.name).read_text(encoding="utf-8"), MODULE.name)
+        lock = {"info": json.loads((pyodide / LOCK.name).read_bytes())["info"], "packages": {}}
+        start = (pyodide / START.name).read_bytes()
         return flat({"pyodide.js": start, "pyodide.asm.js": script.encode(), "lock.json": json.dumps(lock).encode()})
 
-    return Recipe(name="loader", inputs=identity(start, module, json.dumps(lock)), make=make)
+    return Recipe(name="loader", inputs=identity(START.sha256, MODULE.sha256, LOCK.sha256), make=make)
 
 
-def stdlib(files: Mapping[str, bytes], wanted: tuple[str, ...], bytecode: Bytecode) -> Recipe:
+def stdlib(read: Files, wanted: tuple[str, ...], bytecode: Bytecode) -> Recipe:
     """The standard library as the zip file that Pyodide starts from; stored, not compressed."""
-    chosen = {name: files[name] for name in wanted}
 
     def make() -> bytes:
-        compiled = bytecode.make(_units(chosen, THEIR_OPTIMIZE, "python3.14/"))
+        files = read()
+        compiled = bytecode.make(_units({name: files[name] for name in wanted}, THEIR_OPTIMIZE, "python3.14/"))
         stored = BytesIO()
         with ZipFile(stored, "w", ZIP_STORED) as archive:
             for name in sorted(compiled):
                 archive.writestr(ZipInfo(name), compiled[name])
         return stored.getvalue()
 
-    return Recipe(name="stdlib", inputs=files_identity(chosen), make=make)
+    return Recipe(name="stdlib", inputs=identity(STDLIB.sha256, wanted), make=make)
 
 
-def packages(name: str, theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecode: Bytecode) -> Recipe:
-    """Files for site-packages: Python as bytecode, the rest as it is."""
-    files = {**theirs, **ours}
+def numpy(read: Files, rules: object, bytecode: Bytecode) -> Recipe:
+    """numpy for site-packages; `rules` say what of it is left out."""
 
     def make() -> bytes:
-        units = {**_units(theirs, THEIR_OPTIMIZE), **_units(ours, OUR_OPTIMIZE)}
-        others = {path: content for path, content in files.items() if not path.endswith(".py")}
-        return flat({**others, **bytecode.make(units)})
+        return _site_files(read(), {}, bytecode)
 
-    return Recipe(name=name, inputs=files_identity(files, "bytecode"), make=make)
+    return Recipe(name="numpy", inputs=identity(NUMPY_WHEEL.sha256, rules), make=make)
 
 
-def packages_quickly(name: str, theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecode: Bytecode) -> Recipe:
+def site(theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecode: Bytecode) -> Recipe:
+    """Our packages and what draws their HTML: Python as bytecode, the rest as it is."""
+    inputs = files_identity({**theirs, **ours}, "bytecode")
+    return Recipe(name="site", inputs=inputs, make=lambda: _site_files(theirs, ours, bytecode))
+
+
+def site_quickly(theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecode: Bytecode) -> Recipe:
     """The same without starting Pyodide: a file that has no bytecode yet goes in as source."""
-    units = {**_units(theirs, THEIR_OPTIMIZE), **_units(ours, OUR_OPTIMIZE)}
-    files = {**theirs, **ours}
+    units = _site_units(theirs, ours)
     ready = {path: made for path, unit in units.items() if (made := bytecode.kept(unit)) is not None}
-    sources = {path.removesuffix("c"): units[path].source for path in units if path not in ready}
-    others = {path: content for path, content in files.items() if not path.endswith(".py")}
+    sources = {path.removesuffix("c"): unit.source for path, unit in units.items() if path not in ready}
+    files = {**_others(theirs), **_others(ours), **ready, **sources}
     how = "bytecode" if not sources else f"source of {sorted(sources)}"
-    return Recipe(name=name, inputs=files_identity(files, how), make=lambda: flat({**others, **ready, **sources}))
+    return Recipe(name="site", inputs=files_identity({**theirs, **ours}, how), make=lambda: flat(files))
+
+
+def _site_files(theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecode: Bytecode) -> bytes:
+    return flat({**_others(theirs), **_others(ours), **bytecode.make(_site_units(theirs, ours))})
+
+
+def _site_units(theirs: Mapping[str, bytes], ours: Mapping[str, bytes]) -> dict[str, Unit]:
+    return {**_units(theirs, THEIR_OPTIMIZE), **_units(ours, OUR_OPTIMIZE)}
+
+
+def _others(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {name: content for name, content in files.items() if not name.endswith(".py")}
 
 
 def _units(files: Mapping[str, bytes], optimize: int, above: str = "") -> dict[str, Unit]:
