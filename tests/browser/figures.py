@@ -1,0 +1,103 @@
+"""How does a test press, set and read one demo of a page?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Locator, Page, Route, expect
+
+# Python starts in a second where nothing else runs, and in half a minute where everything does.
+START_MS = 120_000
+ANSWER_MS = 30_000
+PYTHON_FILES = re.compile(r"/assets/python/")
+NEXT_FRAMES = """() => new Promise(done => {
+    let left = 10;
+    const next = () => left-- ? requestAnimationFrame(next) : done();
+    next();
+})"""
+
+expect.set_options(timeout=ANSWER_MS)
+
+
+class Figure:
+    """A demo as a reader meets it: by the names of its buttons and controls."""
+
+    def __init__(self, page: Page, figure_id: str = "two-phases") -> None:
+        self.page = page
+        self.root = page.locator(f"figure#{figure_id}")
+        self.status = self.root.get_by_role("status")
+        self.frame = self.root.locator("[data-part=frame]")
+
+    def show_interest(self) -> None:
+        """Move the pointer over the demo."""
+        self.root.get_by_role("status").hover()
+
+    def wait_for_python(self) -> Figure:
+        self.show_interest()
+        self.is_ready()
+        return self
+
+    def is_ready(self) -> None:
+        expect(self.root).to_have_attribute("data-state", "ready", timeout=START_MS)
+
+    def button(self, name: str) -> Locator:
+        return self.root.get_by_role("button", name=name)
+
+    def press(self, *names: str) -> None:
+        for name in names:
+            self.button(name).click()
+
+    def slider(self, name: str) -> Locator:
+        return self.root.get_by_role("slider", name=name)
+
+    def choice(self, name: str) -> Locator:
+        return self.root.get_by_role("combobox", name=name)
+
+    @property
+    def prompt(self) -> Locator:
+        return self.root.get_by_role("textbox", name="Prompt")
+
+    def readout(self, name: str) -> Locator:
+        return self.root.locator(f'output[data-readout="{name}"]')
+
+    def shows(self, **readouts: int | str | re.Pattern[str]) -> None:
+        """Wait until readouts have these raw values."""
+        for name, value in readouts.items():
+            wanted = value if isinstance(value, re.Pattern) else str(value)
+            expect(self.readout(name)).to_have_attribute("data-value", wanted)
+
+    def value(self, name: str) -> str:
+        return self.readout(name).get_attribute("data-value") or ""
+
+    @property
+    def time_s(self) -> float:
+        """The simulated moment at which the demo stands."""
+        return float(self.root.get_attribute("data-time-s") or "nan")
+
+    def plays(self, playing: bool) -> None:
+        expect(self.root).to_have_attribute("data-playing", "true" if playing else "false")
+
+    def stands_still(self) -> bool:
+        """Whether the moment stays the same over ten frames of the screen."""
+        before = self.time_s
+        self.page.evaluate(NEXT_FRAMES)
+        return self.time_s == before
+
+    def run_to_the_end(self) -> None:
+        self.choice("Speed").select_option("4")
+        self.press("Run")
+        self.plays(True)
+        self.plays(False)
+
+
+@contextmanager
+def python_held_back(page: Page) -> Iterator[None]:
+    """Let no file of Python arrive inside the block; they arrive when it ends."""
+    held: list[Route] = []
+    page.route(PYTHON_FILES, held.append)
+    yield
+    page.unroute(PYTHON_FILES)
+    for route in held:
+        route.continue_()
