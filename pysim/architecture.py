@@ -27,7 +27,8 @@ class Architecture:
     `names`: our field → the config's names for it, first found wins. `defaults`: field → value.
     `derived`: field → "a // b", "a + b", "n * a" or "a". `block`: field of Block → value, or the name of
     the config's field that decides. `window_rule` says which layers look back on a window only;
-    `window_field` is its size and `window_switch` a field that can turn it off. `needs`: fields
+    `window_field` is its size, `window_switch` a field that can turn it off, `window_list` one that
+    says layer by layer (0 or 1) which have it. `needs`: fields
     without which this architecture is not itself. `only`: settings other than which pysim cannot count.
     """
 
@@ -40,6 +41,7 @@ class Architecture:
     window_field: str
     window_type: str
     window_switch: str | None
+    window_list: str | None
     needs: tuple[str, ...]
     only: Mapping[str, object]
     source: str
@@ -67,7 +69,7 @@ def _architecture(model_type: str, table: Mapping[str, object]) -> Architecture:
         ours: (theirs,) if isinstance(theirs, str) else tuple(cast("list[str]", theirs))
         for ours, theirs in _mapping(table, "names", model_type).items()
     }
-    switch = window.get("switch")
+    switch, listed = window.get("switch"), window.get("list")
     return Architecture(
         model_type=model_type,
         names=names,
@@ -78,6 +80,7 @@ def _architecture(model_type: str, table: Mapping[str, object]) -> Architecture:
         window_field=str(window.get("field", "sliding_window")),
         window_type=str(window.get("type", "sliding_attention")),
         window_switch=None if switch is None else str(switch),
+        window_list=None if listed is None else str(listed),
         needs=tuple(cast("list[str]", table.get("needs", []))),
         only=_mapping(table, "only", model_type),
         source=str(table["source"]),

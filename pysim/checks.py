@@ -14,32 +14,33 @@ MOST: Final = 10**12  # far above any published size, far below where floats los
 def count(value: object, name: str, *, least: int = 1, most: int = MOST) -> int:
     """A whole number in [least, most]; bools, floats, NaN and texts are refused by name."""
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise BadValue(f"{name} must be a whole number from {least} to {most:,}, not {_shown(value)}")
+        raise BadValue(f"{name} must be a whole number from {least} to {most:,}, not {shown(value)}")
     number = int(value)
     if not least <= number <= most:
-        raise BadValue(f"{name} must be from {least} to {most:,}, not {_shown(value)}")
+        raise BadValue(f"{name} must be from {least} to {most:,}, not {shown(value)}")
     return number
 
 
 def amount(value: object, name: str, *, least: float = 0.0, above: bool = False) -> float:
     """A finite real number of at least `least` (more than `least` if above)."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise BadValue(f"{name} must be a number, not {_shown(value)}")
+        raise BadValue(f"{name} must be a number, not {shown(value)}")
     number = float(value)
     if not math.isfinite(number) or number < least or (above and number == least):
         bound = "more than" if above else "at least"
-        raise BadValue(f"{name} must be {bound} {least:g} and finite, not {_shown(value)}")
+        raise BadValue(f"{name} must be {bound} {least:g} and finite, not {shown(value)}")
     return number
 
 
 def text(value: object, name: str) -> str:
     """A text that is not empty."""
     if not isinstance(value, str) or not value.strip():
-        raise BadValue(f"{name} must be a text, not {_shown(value)}")
+        raise BadValue(f"{name} must be a text, not {shown(value)}")
     return value
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A bad value as an error names it: short, and safe for numbers too long to print."""
     if isinstance(value, str):
         return f'the text "{value[:40]}"'
     if isinstance(value, bool) or value is None:

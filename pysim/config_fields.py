@@ -62,7 +62,7 @@ class FieldReader:
         if value is None:
             raise self._missing(field)
         if not isinstance(value, bool):
-            raise BadConfig(f"{self._name(field)} must be true or false, not {value!r:.40}")
+            raise BadConfig(f"{self._name(field)} must be true or false, not {checks.shown(value)}")
         return value
 
     def window(self) -> int | None:
@@ -84,6 +84,11 @@ class FieldReader:
                 raise BadConfig("layer_types must be a list of texts")
             return cast("tuple[LayerType, ...]", tuple(given))
         windowed = cast("LayerType", self.architecture.window_type)
+        marks = self.config.get(self.architecture.window_list or "")
+        if marks:
+            if not isinstance(marks, list | tuple) or not all(each in (0, 1) for each in marks):
+                raise BadConfig(f"{self.architecture.window_list} must be a list of 0 and 1")
+            return tuple(windowed if each else full for each in marks)
         rule = self.architecture.window_rule
         if rule == "all":
             return (windowed,) * layers
@@ -116,7 +121,8 @@ class FieldReader:
             value = self.config.get(field, allowed)
             if value != allowed and value is not None:
                 model_type = self.architecture.model_type
-                raise BadConfig(f"{field} is {value!r:.40}: pysim can read {model_type} only with {allowed!r}")
+                given = checks.shown(value)
+                raise BadConfig(f"{field} is {given}: pysim can read {model_type} only with {allowed!r}")
 
     def check_needs(self) -> None:
         """Refuse a config without a field that makes the architecture what it is."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pysim import units
+from pysim.checks import shown
 from pysim.device import PRECISIONS, Device, Link
 from pysim.errors import BadCatalogue, BadValue
 
@@ -69,7 +70,7 @@ def _measured(table: Mapping[str, object]) -> dict[str, float]:
 def _quantity(table: Mapping[str, object], name: str, unit: str) -> float:
     value = table[name]
     if not isinstance(value, str):
-        raise BadValue(f'{name} must be a text with its unit, such as "3.35 {unit}", not {value!r}')
+        raise BadValue(f'{name} must be a text with its unit, such as "3.35 {unit}", not {shown(value)}')
     return units.parse(value, unit)
 
 

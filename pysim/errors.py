@@ -33,17 +33,24 @@ class UnknownName(PysimError):
     """A name that is not in the catalogue; the text offers the nearest ones."""
 
     def __init__(self, kind: str, name: object, allowed: Iterable[str], where: str = "") -> None:
-        self.kind = kind
-        self.name = name
-        self.nearest = nearest(name, allowed)
+        self.kind, self.name, self.where = kind, name, where
+        self.allowed = tuple(allowed)
+        self.nearest = nearest(name, self.allowed)
         place = f" ({where})" if where else ""
-        super().__init__(f'unknown {kind} "{name}"; {_advice(self.nearest, allowed)}{place}')
+        called = f'"{name[:60]}"' if isinstance(name, str) else f"of type {type(name).__name__}"
+        super().__init__(f"unknown {kind} {called}; {_advice(self.nearest, self.allowed)}{place}")
+
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, object, tuple[str, ...], str]]:
+        # An exception is otherwise rebuilt from its text alone, as when it comes back from another process.
+        return UnknownName, (self.kind, self.name, self.allowed, self.where)
 
 
 def nearest(name: object, allowed: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """The allowed names that look most like `name`, best first; none if nothing is close."""
+    if not isinstance(name, str):
+        return ()
     by_lower = {each.lower(): each for each in allowed}
-    found = get_close_matches(str(name)[:200].lower(), by_lower, n=most, cutoff=0.55)
+    found = get_close_matches(name[:200].lower(), by_lower, n=most, cutoff=0.55)
     return tuple(by_lower[each] for each in found)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from pysim.checks import shown
 from pysim.errors import BadValue, nearest
 from pysim.gguf import RECIPES, SOURCE, type_bits
 
@@ -21,15 +22,16 @@ Multiplies = Literal["fp32", "fp16", "fp8", "int8", "fp4"]
 class WeightFormat:
     """One way to store weights.
 
-    `bits_per_weight`: of the layers' matrices; `expert_bits` of routed experts; `head_bits` and
-    `embedding_bits` of the two tables. With a `recipe` they are only its main type's, and llama.cpp's
-    mixture decides tensor by tensor. `multiplies_in`: the precision of the multiplications.
-    `packed`: weights are unpacked to that precision before they are multiplied.
+    `bits_per_weight`: of the layers' matrices of a dense model; in a mixture `expert_bits` of routed
+    experts and `beside_experts_bits` of the rest; `head_bits` and `embedding_bits` of the tables.
+    With a `recipe` they are its main type's, and llama.cpp's mixture decides tensor by tensor.
+    `multiplies_in`: the precision of the multiplications. `packed`: weights are unpacked to it first.
     """
 
     name: str
     bits_per_weight: float
     expert_bits: float
+    beside_experts_bits: float
     head_bits: float
     embedding_bits: float
     multiplies_in: Multiplies
@@ -47,38 +49,38 @@ class KvFormat:
     source: str
 
 
-def _plain(name: str, bits: float, multiplies_in: Multiplies, source: str) -> WeightFormat:
-    return WeightFormat(
-        name=name, bits_per_weight=bits, expert_bits=bits, head_bits=bits, embedding_bits=bits,
-        multiplies_in=multiplies_in, packed=False, source=source,
-    )  # fmt: skip
-
-
-def _packed(name: str, bits: float, source: str, *, tables: float = 16.0, embedding: float | None = None,
-            experts: float | None = None, multiplies_in: Multiplies = "fp16") -> WeightFormat:  # fmt: skip
+def _format(
+    name: str,
+    bits: float,
+    source: str,
+    *,
+    tables: float = 16.0,
+    embedding: float | None = None,
+    experts: float | None = None,
+    beside: float | None = None,
+    multiplies_in: Multiplies = "fp16",
+    recipe: str | None = None,
+) -> WeightFormat:
+    """A format whose weights are unpacked to 16 bits, unless it multiplies in a narrower precision."""
     return WeightFormat(
         name=name,
         bits_per_weight=bits,
         expert_bits=bits if experts is None else experts,
+        beside_experts_bits=bits if beside is None else beside,
         head_bits=tables,
         embedding_bits=tables if embedding is None else embedding,
         multiplies_in=multiplies_in,
-        packed=multiplies_in == "fp16",
+        packed=multiplies_in == "fp16" and bits < 16,
+        recipe=recipe,
         source=source,
     )
 
 
-def _gguf(recipe: str) -> WeightFormat:
-    bits = type_bits(RECIPES[recipe])
-    name = recipe.upper()
-    return WeightFormat(
-        name=name, bits_per_weight=bits, expert_bits=bits, head_bits=bits, embedding_bits=bits,
-        multiplies_in="fp16", packed=True, recipe=recipe, source=SOURCE,
-    )  # fmt: skip
-
-
 _IEEE: Final = "IEEE 754; bfloat16 is its 16-bit cut"
-_OCP: Final = "OCP Microscaling Formats (MX) v1.0: 32 values of 4 bits share a scale of 8"
+_MXFP4: Final = (
+    "OCP Microscaling Formats (MX) v1.0: 32 values share a scale of 8 bits; in files of llama.cpp all of a mixture"
+    " but its experts is Q8_0"
+)
 _NVIDIA: Final = (
     "https://developer.nvidia.com/blog/introducing-nvfp4-for-efficient-and-accurate-low-precision-inference"
 )
@@ -88,25 +90,25 @@ _BNB: Final = "arXiv:2305.14314, QLoRA: blocks of 64 weights with a 32-bit scale
 _UNSLOTH: Final = "computed from the sizes of published files (llama-bench, weights_gib_reported)"
 
 _FIXED: Final[Mapping[str, WeightFormat]] = {
-    "f32": _plain("F32", 32, "fp32", _IEEE),
-    "f16": _plain("F16", 16, "fp16", _IEEE),
-    "bf16": _plain("BF16", 16, "fp16", _IEEE),
+    "f32": _format("F32", 32, _IEEE, tables=32, multiplies_in="fp32"),
+    "f16": _format("F16", 16, _IEEE),
+    "bf16": _format("BF16", 16, _IEEE),
     # One byte for every weight, tables too; the scales of a channel or a tensor do not count.
-    "fp8": _plain("FP8", 8, "fp8", "arXiv:2209.05433, FP8 formats for deep learning"),
-    "int8": _plain("INT8", 8, "int8", "arXiv:2211.10438, SmoothQuant: one byte and a scale per channel"),
-    "int8-cw": _packed("INT8-CW", 8, _NNCF, tables=8),
-    "int4-mixed": _packed("INT4-MIXED", 0.8 * (4 + 16 / 128) + 0.2 * 8, _NNCF, tables=8),
-    "nvfp4": _packed("NVFP4", 4 + 8 / 16, _NVIDIA, multiplies_in="fp4"),
-    "nf4": _packed("NF4", 4 + 32 / 64, _BNB),
-    "mxfp4": _packed("MXFP4", type_bits("q8_0"), f"{_OCP}; {SOURCE}: all but experts is Q8_0",
-                     tables=type_bits("q8_0"), experts=type_bits("mxfp4")),
+    "fp8": _format("FP8", 8, "arXiv:2209.05433, FP8 formats for deep learning", tables=8, multiplies_in="fp8"),
+    "int8": _format("INT8", 8, "arXiv:2211.10438, SmoothQuant", tables=8, multiplies_in="int8"),
+    "int8-cw": _format("INT8-CW", 8, _NNCF, tables=8),
+    "int4-mixed": _format("INT4-MIXED", 0.8 * (4 + 16 / 128) + 0.2 * 8, _NNCF, tables=8),
+    "nvfp4": _format("NVFP4", 4 + 8 / 16, _NVIDIA, multiplies_in="fp4"),
+    "nf4": _format("NF4", 4 + 32 / 64, _BNB),
+    "mxfp4": _format("MXFP4", type_bits("mxfp4"), _MXFP4, tables=type_bits("q8_0"), beside=type_bits("q8_0")),
     # Solved from the reported sizes of gemma-3-27b (dense) and qwen3-30b-a3b (experts) ...
-    "ud-q4-k-xl": _packed("UD-Q4_K_XL", 4.89, _UNSLOTH, experts=4.60,
-                          tables=type_bits("q6_k"), embedding=type_bits("q4_k")),
+    "ud-q4-k-xl": _format("UD-Q4_K_XL", 4.89, _UNSLOTH, experts=4.6, tables=6.5625, embedding=type_bits("q4_k")),
     # ... and of qwen3-235b-a22b; how that file splits layers and experts is not reported.
-    "ud-q3-k-xl": _packed("UD-Q3_K_XL", 4.50, _UNSLOTH, experts=3.50,
-                          tables=type_bits("q6_k"), embedding=type_bits("q3_k")),
-} | {name.replace("_", "-"): _gguf(name) for name in RECIPES}  # fmt: skip
+    "ud-q3-k-xl": _format("UD-Q3_K_XL", 4.5, _UNSLOTH, experts=3.5, tables=6.5625, embedding=type_bits("q3_k")),
+} | {
+    name.replace("_", "-"): _format(name.upper(), type_bits(base), SOURCE, tables=type_bits(base), recipe=name)
+    for name, base in RECIPES.items()
+}
 
 _ALIASES: Final = {
     "fp32": "f32", "float32": "f32", "fp16": "f16", "float16": "f16", "half": "f16", "bfloat16": "bf16",
@@ -168,7 +170,7 @@ def kv_format(name: str) -> KvFormat:
 def _word(name: object, kind: str) -> str:
     """A name as the tables have it: lower case, hyphens, without remarks."""
     if not isinstance(name, str):
-        raise BadValue(f'a {kind} is a name such as "f16", not {name!r:.40}')
+        raise BadValue(f'a {kind} is a name such as "f16", not {shown(name)}')
     word = re.sub(r"\(.*?\)", " ", name.lower())
     if not word.strip().startswith("exl2"):
         word = re.sub(r"-?\s*[0-9.]+\s*bpw", " ", word)
@@ -182,14 +184,14 @@ def _family(word: str) -> WeightFormat | None:
         # Per group a 16-bit scale and a zero point as wide as a weight; tables stay in 16 bits.
         paper = "arXiv:2210.17323, GPTQ" if method == "gptq" else "arXiv:2306.00978, AWQ"
         named = f"{method.upper()}-INT{bits}" + (f"-g{group}" if group != 128 else "")
-        return _packed(named, bits + (16 + bits) / group, paper)
+        return _format(named, bits + (16 + bits) / group, paper)
     if found := _EXL2.match(word):
         source = "https://github.com/turboderp-org/exllamav2: the head has 6 bits, the input table 16"
-        return _packed(f"EXL2 {found[1]} bpw", float(found[1]), source, tables=6, embedding=16)
+        return _format(f"EXL2 {found[1]} bpw", float(found[1]), source, tables=6, embedding=16)
     if found := _MLX_NAME.match(word):
         bits, group = int(found[1] or found[2]), int(found[3] or 64)
         each = bits + 32 / group
-        return _packed(f"MLX q{bits}" + (f" g{group}" if group != 64 else ""), each, _MLX, tables=each)
+        return _format(f"MLX q{bits}" + (f" g{group}" if group != 64 else ""), each, _MLX, tables=each)
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, overload
 
 from pysim import checks
 from pysim.arrays import is_plain, lesser
@@ -29,6 +29,10 @@ def kv_bytes_per_token(model: Model, kv: str = "f16") -> float:
     return model.num_hidden_layers * _row_bytes(model, kv)
 
 
+@overload
+def kv_cache_bytes(model: Model, tokens: float, kv: str = "f16", sequences: float = 1) -> float: ...
+@overload
+def kv_cache_bytes(model: Model, tokens: Numeric, kv: str = "f16", sequences: Numeric = 1) -> Numeric: ...
 def kv_cache_bytes(model: Model, tokens: Numeric, kv: str = "f16", sequences: Numeric = 1) -> Numeric:
     """Bytes of the cache that `sequences` conversations of `tokens` tokens each have in use.
 

@@ -9,6 +9,7 @@ import math
 import re
 from typing import Final
 
+from pysim.checks import shown
 from pysim.errors import BadValue
 
 KIB: Final = 2**10
@@ -50,7 +51,7 @@ def parse(text: str, unit: str) -> float:
     """
     _known(unit)
     if not isinstance(text, str):
-        raise BadValue(f'a quantity is text such as "3.35 T{unit}", not {type(text).__name__} {text!r}')
+        raise BadValue(f'a quantity is text such as "3.35 T{unit}", not {shown(text)}')
     found = _QUANTITY.match(text)
     if found is None:
         raise BadValue(f'"{text[:60]}" is not a quantity in {unit}; write a number and a unit, such as "3.35 {unit}"')
@@ -68,7 +69,8 @@ def parse(text: str, unit: str) -> float:
 def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> str:
     """The printed form of an SI value, with the prefix that reads best: show(1.6e10, "B") is "16.00 GB".
 
-    binary=True shows bytes in KiB, MiB, GiB. `digits` counts significant digits.
+    binary=True shows bytes in KiB, MiB, GiB. `digits` counts significant digits; a whole number that
+    needs no prefix keeps all of its own.
     """
     _known(unit)
     if not math.isfinite(value):
@@ -77,9 +79,10 @@ def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> s
     # Compared after rounding, so that 999.96 GB does not show as 1000 GB.
     fitting = (each for each in scale if _rounded(abs(value) / each[1], digits) >= 1)
     prefix, factor = next(fitting, scale[-1])
+    if factor == 1 and float(value).is_integer():
+        return f"{value:,.0f} {unit}"
     scaled = _rounded(value / factor, digits)
-    decimals = 0 if factor == 1 and float(value).is_integer() else _decimals(scaled, digits)
-    return f"{scaled:,.{decimals}f} {prefix}{unit}"
+    return f"{scaled:,.{_decimals(scaled, digits)}f} {prefix}{unit}"
 
 
 def _known(unit: str) -> None:

@@ -73,8 +73,7 @@ def stored_weights(model: Model, weights: str = "f16") -> StoredWeights:
 def _layer_bits(model: Model, how: WeightFormat, layer: int) -> LayerBits:
     if how.recipe is not None:
         return layer_bits(model, how.recipe, layer)
-    # MXFP4 files of mixtures keep all but the experts wider; a dense model has nothing else to pack.
-    each = how.bits_per_weight if model.num_experts else min(how.bits_per_weight, how.expert_bits)
+    each = how.beside_experts_bits if model.num_experts else how.bits_per_weight
     return LayerBits(query=each, key=each, value=each, output=each, gate_up=each, down=each)
 
 
