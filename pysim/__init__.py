@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING, Final
 
+# Not from typing, whose import would cost more than all the rest; type checkers know the name.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from pysim.catalogue import device_keys, load_device, load_model, model_keys
     from pysim.cost import PassCost, pass_cost
     from pysim.device import Device

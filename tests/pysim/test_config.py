@@ -173,7 +173,7 @@ def test_a_number_too_long_to_print_is_refused_in_a_line() -> None:
     [
         ("llama-2-7b", {"num_key_value_heads": 5}, "not a multiple"),
         ("llama-2-7b", {"num_attention_heads": 31}, "hidden_size 4096 is not a multiple of num_attention_heads 31"),
-        ("llama-2-7b", {"model_type": "lama"}, 'unknown architecture.*"lama".*did you mean llama'),
+        ("llama-2-7b", {"model_type": "qwen"}, 'unknown architecture.*"qwen".*did you mean qwen'),
         ("llama-2-7b", {"model_type": "../models/gpt2"}, "unknown architecture"),
         ("llama-2-7b", {"model_type": 3}, "model_type"),
         ("llama-2-7b", {"tie_word_embeddings": "yes"}, "tie_word_embeddings must be true or false"),
