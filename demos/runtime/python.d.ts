@@ -27,8 +27,18 @@ interface PackPayload {
   units: string;
 }
 
+interface ToldAtStart {
+  entry: Omit<PackEntry, "worker">;
+  /** The address of the folder with the packs. */
+  folder: string;
+  numpy: boolean;
+  touch_points: number;
+  /** Whether the worker fetches packs itself, or is handed them from scripts. */
+  fetches: boolean;
+}
+
 type ToWorker =
-  | { do: "start"; entry: Omit<PackEntry, "worker">; folder: string; numpy: boolean; touch_points: number; fetches: boolean }
+  | ({ do: "start" } & ToldAtStart)
   | { do: "payload"; payload: PackPayload }
   | { do: "numpy" }
   | { do: "ask"; id: number; call: string; args: string[] };

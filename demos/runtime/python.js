@@ -103,6 +103,7 @@ class PythonWorker {
 
   /** @param {number} fraction */
   advance(fraction) {
+    if (this.state !== "loading") return;
     const progress = { fraction, text: `Starting Python: ${Math.floor(100 * fraction)} %` };
     for (const listener of this.listeners.progress) listener(progress);
   }

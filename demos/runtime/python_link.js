@@ -3,8 +3,6 @@
 
 const SILENCE_S = 60;
 
-/** @typedef {{resolve: (text: string) => void, reject: (error: Error) => void, timer: number}} PendingAsk */
-
 class WorkerLink {
   /**
    * @param {boolean} numpy
@@ -14,9 +12,7 @@ class WorkerLink {
     this.advance = advance;
     /** @type {(detail: string) => void} */
     this.lost = () => {};
-    /** @type {Map<number, PendingAsk>} */
-    this.pending = new Map();
-    this.asked = 0;
+    this.asks = new OpenAsks();
     /** @type {Worker | null} */
     this.worker = null;
     /** @type {PackEntry | null} */
@@ -92,8 +88,8 @@ class WorkerLink {
 
   /** @param {FromWorker} message */
   hear(message) {
-    if (message.say === "answer") this.settle(message.id)?.resolve(message.text);
-    else if (message.say === "error") this.settle(message.id)?.reject(new Error(message.message, { cause: message.detail }));
+    if (message.say === "answer") this.asks.close(message.id)?.resolve(message.text);
+    else if (message.say === "error") this.asks.close(message.id)?.reject(new Error(message.message, { cause: message.detail }));
     else if (message.say === "dead") this.lost(message.detail);
     else if (message.say === "numpy") this.numpyCame();
     else if (message.say === "failed") this.refuse(new PythonFailed(message.why, message.file, message.detail));
@@ -128,20 +124,9 @@ class WorkerLink {
    * @returns {Promise<string>}
    */
   ask(call, args, patience_s) {
-    const id = (this.asked += 1);
-    return new Promise((resolve, reject) => {
-      const timer = window.setTimeout(() => this.lost(`no answer to ${call} for ${patience_s} s`), patience_s * 1e3);
-      this.pending.set(id, { resolve, reject, timer });
-      this.send({ do: "ask", id, call, args });
-    });
-  }
-
-  /** @param {number} id */
-  settle(id) {
-    const ask = this.pending.get(id);
-    if (ask) clearTimeout(ask.timer);
-    this.pending.delete(id);
-    return ask;
+    const { id, answer } = this.asks.open(patience_s, () => this.lost(`no answer to ${call} for ${patience_s} s`));
+    this.send({ do: "ask", id, call, args });
+    return answer;
   }
 
   /**
@@ -152,6 +137,6 @@ class WorkerLink {
     clearTimeout(this.silence);
     this.lost = () => {};
     this.worker?.terminate();
-    for (const id of [...this.pending.keys()]) this.settle(id)?.reject(error);
+    this.asks.rejectAll(error);
   }
 }

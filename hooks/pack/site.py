@@ -14,7 +14,7 @@ FOLDER = "assets/python"
 ENTRY = "entry.js"
 
 # The worker's parts, joined in this order; they run inside a Blob and are no scripts of the page.
-WORKER_SOURCES = ("worker_packs.js", "worker_boot.js", "worker.js")
+WORKER_SOURCES = ("worker_packs.js", "worker_parts.js", "worker_boot.js", "worker.js")
 
 
 def copy_into(site_dir: str | Path, *, hosted: bool, places: Places | None = None) -> None:
