@@ -9,10 +9,11 @@ from simple_html import SafeString, div, span
 
 import pysim
 from demos.kit import catalogue
+from demos.kit.answers import answer_pieces
 from demos.kit.controls import Choice, Number, Option, Slider, Text, Value
 from demos.kit.conversation import Conversation, conversation
 from demos.kit.demo import PLAY_S, Preset
-from demos.kit.examples import EXAMPLES, STOCK_ANSWER
+from demos.kit.examples import EXAMPLES
 from demos.kit.formulas import Formula
 from demos.kit.html import element, joined
 from demos.kit.kv_rows import kv_rows
@@ -134,15 +135,6 @@ def scene(**values: Value) -> Scene:
         stock=example is None,
         guesses=int(values["draft_tokens"]),
     )
-
-
-def answer_pieces(text: str, wanted: int) -> list[str]:
-    """Return `wanted` tokens of an answer; where it ends too soon the stock text goes on, again and again."""
-    found = pieces(text)[:wanted] if text else []
-    stock = pieces(STOCK_ANSWER)
-    while len(found) < wanted:
-        found += stock[: wanted - len(found)]
-    return found
 
 
 def stops(scene: Scene) -> list[float]:

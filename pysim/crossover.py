@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pysim.kv_cache import kv_cache_bytes
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 MOST_TOKENS: Final = 10**12
 
 
+@lru_cache(maxsize=64)
 def cache_equals_weights_tokens(model: Model, weights: str = "f16", kv: str = "f16", sequences: int = 1) -> int | None:
     """The shortest context, in tokens of each of `sequences`, whose cache is at least as big as the weights.
 

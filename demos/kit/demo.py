@@ -15,7 +15,6 @@ from demos.kit.rows import Cell
 
 Scene = Any
 PLAY_S = 10.0
-LONGEST_PLAY_S = 20.0
 
 
 class DemoModule(Protocol):
@@ -97,12 +96,15 @@ class Demo:
         return checked.values
 
     def rate(self, scene: Scene) -> float:
-        """Return simulated seconds per real second while playing at normal speed."""
+        """Return simulated seconds per real second while playing at normal speed.
+
+        A demo's own `play_rate(scene)` decides; without one the run takes about ten seconds.
+        """
         own = getattr(self.module, "play_rate", None)
+        if own is not None:
+            return float(own(scene))
         end_s = self.module.stops(scene)[-1]
-        if own is None or end_s <= 0:
-            return end_s / PLAY_S if end_s > 0 else 1.0
-        return max(float(own(scene)), end_s / LONGEST_PLAY_S)
+        return end_s / PLAY_S if end_s > 0 else 1.0
 
     def texts(self, values: Mapping[str, Value]) -> dict[str, str]:
         """Return every control's value as a form or an address carries it."""

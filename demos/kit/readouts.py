@@ -36,7 +36,16 @@ class Missing:
     reason: str
 
 
-ReadoutValue = float | str | bool | Missing
+@dataclass(frozen=True, slots=True)
+class Banded:
+    """A typical value and the band that eight of ten measured runs fall in (p10 to p90), same unit."""
+
+    value: float
+    low: float
+    high: float
+
+
+ReadoutValue = float | str | bool | Missing | Banded
 
 
 def readouts(declared: Sequence[Readout], values: Mapping[str, ReadoutValue]) -> SafeString:
@@ -53,10 +62,14 @@ def readouts(declared: Sequence[Readout], values: Mapping[str, ReadoutValue]) ->
 def _item(readout: Readout, value: ReadoutValue) -> SafeString:
     raw, shown = texts_of(readout, value)
     attributes: Attributes = {"data-readout": readout.name, "data-value": raw}
-    reason: list[SafeString] = []
+    note = ""
     if isinstance(value, Missing):
-        reason = [SafeString(render(span({"class": "readout-reason"}, value.reason)))]
-    item = div(dt(readout.label), dd(output(attributes, shown), *reason))
+        note = value.reason
+    elif isinstance(value, Banded):
+        low, high = (units.show(bound, readout.unit, digits=2) for bound in (value.low, value.high))
+        note = f"{low} to {high}"
+    notes = [span({"class": "readout-reason"}, note)] if note else []
+    item = div(dt(readout.label), dd(output(attributes, shown), *notes))
     return SafeString(render(item))
 
 
@@ -64,6 +77,8 @@ def texts_of(readout: Readout, value: ReadoutValue) -> tuple[str, str]:
     """Return the raw text (SI, "none" for a missing value) and the shown text of a readout's value."""
     if isinstance(value, Missing):
         return "none", "none"
+    if isinstance(value, Banded):
+        return texts_of(readout, value.value)
     if readout.flag:
         if not isinstance(value, bool):
             raise ValueError(f"{readout.name} is a flag, not {value!r}")

@@ -29,28 +29,31 @@ every_demo = pytest.mark.parametrize("demo", [load(demo_id) for demo_id in demo_
 
 
 def settings(demo: Demo) -> Iterator[dict[str, Value]]:
-    """All corners of the numbers, every choice, the edges of texts, and seeded mixtures of all."""
-    start = start_values(demo.module.CONTROLS)
-    edges: dict[str, list[Value]] = {}
+    """All corners of the numbers, every choice, the edges of texts, and seeded mixtures of all.
+
+    Each setting goes through the demo's own check, as every setting of a reader does.
+    """
+    edges: dict[str, list[str]] = {}
     for control in demo.module.CONTROLS:
         match control:
             case Number() | Slider():
-                edges[control.name] = [control.parse(control.text(v)) for v in (control.low, control.high)]
+                edges[control.name] = [control.text(control.low), control.text(control.high)]
             case Choice():
                 edges[control.name] = [option.value for option in control.options]
             case Switch():
-                edges[control.name] = [False, True]
+                edges[control.name] = ["false", "true"]
             case Text():
                 edges[control.name] = ["", HOSTILE, "a " * (control.limit // 2)]
     numbers = [c.name for c in demo.module.CONTROLS if isinstance(c, Slider) and not isinstance(c, Number)]
-    for corner in itertools.product(*(edges[name] for name in numbers)):
-        yield {**start, **dict(zip(numbers, corner, strict=True))}
-    for name, values in edges.items():
-        for value in values:
-            yield {**start, name: value}
+    chosen = [dict(zip(numbers, corner, strict=True)) for corner in itertools.product(*(edges[n] for n in numbers))]
+    chosen += [{name: text} for name, texts in edges.items() for text in texts]
     chance = random.Random(7)
     for _ in range(24):
-        yield {name: values[int(chance.random() * len(values))] for name, values in edges.items()}
+        chosen.append({name: texts[int(chance.random() * len(texts))] for name, texts in edges.items()})
+    for texts in chosen:
+        checked = demo.check({name: [text] for name, text in texts.items()})
+        assert checked.problems == []
+        yield checked.values
 
 
 def some_moments(stops: list[float]) -> list[float]:

@@ -1,0 +1,68 @@
+"""Does `kv-memory` fill the memory with what is really stored?"""
+
+import pytest
+
+from demos import kv_memory
+from demos.kit.controls import Value, start_values
+from tests.demos.reading import Read, read
+
+
+def shown(**changes: Value) -> Read:
+    values = {**start_values(kv_memory.CONTROLS), **changes}
+    return read(kv_memory.frame(kv_memory.scene(**values), 0.0))
+
+
+def test_llama_3_1_8b_at_its_full_length_weighs_more_in_cache_than_in_weights() -> None:
+    # 131,072 tokens × 2 × 32 layers × 8 KV heads × 128 × 2 B = 17,179,869,184 B; 8,030,261,248 parameters × 2 B.
+    found = shown(context_tokens=131_072).outputs
+    assert found["kv_bytes_per_token"] == "131072"
+    assert found["kv_cache_bytes"] == "17179869184"
+    assert found["weights_bytes"] == "16060522496"
+
+
+@pytest.mark.parametrize(("weights", "tokens"), [("f16", 122_533), ("fp8", 61_267)])
+def test_cache_and_weights_are_equal_near_122_500_tokens_or_half_of_that(weights: str, tokens: int) -> None:
+    # 16,060,522,496 B ÷ 131,072 B = 122,532.06…; with one byte a weight half as many (norms stay 16-bit).
+    assert int(shown(weights=weights).outputs["equal_at_tokens"]) == pytest.approx(tokens, abs=200)
+
+
+def test_what_does_not_fit_says_so_and_by_how_much() -> None:
+    # 24 GiB − 16,060,522,496 B − 16 GiB < 0
+    found = shown(context_tokens=131_072, device="rtx-4090")
+    assert found.outputs["fits"] == "false"
+    assert int(found.outputs["free_bytes"]) == 24 * 2**30 - 16_060_522_496 - 16 * 2**30
+    assert "ends here" in found.text
+
+
+def test_a_reserve_takes_the_maximum_whatever_is_in_use() -> None:
+    found = shown(context_tokens=100, reserve=True, max_tokens=131_072).outputs
+    assert found["reserved_bytes"] == "17179869184"
+    assert found["kv_cache_bytes"] == str(100 * 131_072)
+
+
+def test_a_context_beyond_the_reserved_maximum_is_cut_to_it_and_says_so() -> None:
+    found = shown(context_tokens=100_000, reserve=True, max_tokens=8_192)
+    assert found.outputs["context_tokens"] == "8192"
+    assert "the reserved maximum is 8,192" in found.text
+
+
+def test_a_token_takes_about_twice_as_long_where_the_cache_weighs_as_much_as_the_weights() -> None:
+    found = shown(context_tokens=122_533).outputs
+    # What is read doubles, but for the input embedding (128,256 × 4,096 × 2 B), which is stored and hardly read.
+    read_bytes = 16_060_522_496 - 128_256 * 4_096 * 2
+    ratio = (read_bytes + 16_060_522_496) / read_bytes
+    assert float(found["tpot_s"]) / float(found["tpot_empty_s"]) == pytest.approx(ratio, rel=0.002)
+
+
+def test_conversations_share_the_weights_but_not_the_cache() -> None:
+    one, ten = shown(conversations=1).outputs, shown(conversations=10).outputs
+    assert int(ten["kv_cache_bytes"]) == 10 * int(one["kv_cache_bytes"])
+    assert ten["weights_bytes"] == one["weights_bytes"]
+
+
+def test_each_way_to_help_shows_its_effect() -> None:
+    text = shown(context_tokens=128_000, reserve=True).text
+    for way in ("Fresh start, 200 tokens", "Summary, 16,000 tokens", "Maximum of 32,768", "Cache in 8 bits"):
+        assert way in text
+    # A maximum of 32,768 instead of 131,072 tokens: 98,304 × 131,072 B = 12.88 GB less.
+    assert "−12.9 GB" in text
