@@ -27,6 +27,7 @@ TITLE = "How big does the cache get next to the weights?"
 LEAD = "Drag the slider of the context length."
 LONGEST = 131_072
 POINTS = [2**k for k in range(18)]
+TICKS = ((1, "1"), (100, "100"), (10_000, "10,000"))
 
 CONTROLS = (
     Slider(
@@ -60,7 +61,7 @@ READOUTS = (
     Readout(name="free_bytes", label="Left free", unit="B"),
     Readout(name="equal_at_tokens", label="Cache = weights at", counts="token"),
     Readout(name="tpot_s", label="Time per token", unit="s"),
-    Readout(name="tpot_empty_s", label="… with an empty cache", unit="s"),
+    Readout(name="tpot_empty_s", label="… cache empty", unit="s"),
     Readout(name="fits", label="Fits in memory", flag=True),
 )
 
@@ -227,7 +228,7 @@ def _times(at: Setting) -> tuple[tuple[float, float], ...]:
 def _curve(scene: Scene) -> SafeString:
     times = _times(scene.at)
     high_s = max(time_s for _, time_s in times) * 1.15
-    x = Axis(low=1, high=LONGEST, label="context, tokens", ticks=log_ticks(1, LONGEST), log=True)
+    x = Axis(low=1, high=LONGEST, label="context, tokens", ticks=log_ticks(1, LONGEST, TICKS), log=True)
     y = Axis(
         low=0,
         high=high_s,

@@ -87,14 +87,14 @@ CONTROLS = (
 )
 
 READOUTS = (
-    Readout(name="ttft_s", label="Time to first token (TTFT)", unit="s"),
-    Readout(name="tpot_s", label="Time per output token (TPOT)", unit="s"),
+    Readout(name="ttft_s", label="First token (TTFT)", unit="s"),
+    Readout(name="tpot_s", label="Per token (TPOT)", unit="s"),
     Readout(name="total_s", label="Whole answer", unit="s"),
-    Readout(name="prefill_tokens_per_s", label="Reads the prompt at", unit="tokens/s"),
-    Readout(name="decode_tokens_per_s", label="Writes the answer at", unit="tokens/s"),
-    Readout(name="speed_ratio", label="Reading ÷ writing", counts="time"),
-    Readout(name="measured_ttft_s", label="First token, by your clock", unit="s"),
-    Readout(name="measured_total_s", label="Whole answer, by your clock", unit="s"),
+    Readout(name="prefill_tokens_per_s", label="Reads at", unit="tokens/s"),
+    Readout(name="decode_tokens_per_s", label="Writes at", unit="tokens/s"),
+    Readout(name="speed_ratio", label="Reading ÷ writing", unit="×"),
+    Readout(name="measured_ttft_s", label="First token, your clock", unit="s"),
+    Readout(name="measured_total_s", label="Answer, your clock", unit="s"),
 )
 
 PRESETS = (

@@ -16,9 +16,8 @@ from pysim import units
 class Readout:
     """A value that a demo shows at every moment.
 
-    `unit` is an SI unit ("s", "bytes", "tokens/s") or, for a count, its noun in the singular ("pass").
+    `unit` is one of pysim's ("s", "B", "tokens/s") or "×" for a ratio; `counts` is a count's noun ("pass").
     `texts` maps the allowed values of a text readout to what is shown for them.
-    `quiet` readouts are for scripts and screen readers; the picture already shows them.
     """
 
     name: str
@@ -66,7 +65,7 @@ def _item(readout: Readout, value: ReadoutValue) -> SafeString:
     if isinstance(value, Missing):
         note = value.reason
     elif isinstance(value, Banded):
-        low, high = (units.show(bound, readout.unit, digits=2) for bound in (value.low, value.high))
+        low, high = (shown_in(readout.unit, bound, 2) for bound in (value.low, value.high))
         note = f"{low} to {high}"
     notes = [span({"class": "readout-reason"}, note)] if note else []
     item = div(dt(readout.label), dd(output(attributes, shown), *notes))
@@ -91,4 +90,11 @@ def texts_of(readout: Readout, value: ReadoutValue) -> tuple[str, str]:
         raise ValueError(f"{readout.name} is a number, not {value!r}")
     if readout.counts:
         return number.raw(value), number.plural(int(value), readout.counts)
-    return number.raw(value), units.show(value, readout.unit)
+    return number.raw(value), shown_in(readout.unit, value)
+
+
+def shown_in(unit: str, value: float, digits: int = 4) -> str:
+    """Return a value with its unit; a ratio as "18.5×"."""
+    if unit == "×":
+        return f"{value:,.1f}×"
+    return units.show(value, unit, digits=min(digits, 3) if unit == "tokens/s" else digits)
