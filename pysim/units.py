@@ -75,6 +75,8 @@ def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> s
     _known(unit)
     if not math.isfinite(value):
         return "none" if math.isnan(value) else f"{'-' if value < 0 else ''}∞ {unit}"
+    if value == 0:
+        return f"0 {unit}"
     scale = _scale(unit, binary)
     # Compared after rounding, so that 999.96 GB does not show as 1000 GB.
     fitting = (each for each in scale if _rounded(abs(value) / each[1], digits) >= 1)

@@ -118,7 +118,7 @@ class TinyTransformer:
         Raises ValueError where tokens and seen rows are more than MOST_TOKENS: what came before REACH may be left out.
         """
         if len(tokens) + (WINDOW - 1 if cache else 0) > MOST_TOKENS:
-            raise ValueError(f"{len(tokens)} tokens are too many for a pass of at most {MOST_TOKENS} with the rows seen")
+            raise ValueError(f"{len(tokens)} tokens are too many: a pass has at most {MOST_TOKENS} with the rows seen")
         flow = self.embedding[list(tokens)]
         kept: list[Array] = []
         shares = PENALTIES

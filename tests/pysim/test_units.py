@@ -69,6 +69,7 @@ def test_what_is_not_a_bandwidth_is_refused_in_words(text: str) -> None:
         (0.0086, "s", "8.600 ms"),
         (2e-9, "s", "2.000 ns"),
         (12.5, "s", "12.50 s"),
+        (0.0, "s", "0 s"),
         (1.652e14, "FLOP/s", "165.2 TFLOP/s"),
         (131072, "tokens", "131,072 tokens"),
         (-2e9, "B", "-2.000 GB"),
