@@ -12,7 +12,7 @@ import pysim
 from demos.kit import catalogue
 from demos.kit.answers import answer_pieces
 from demos.kit.chat import Line, Pane, chat_pane, timeline
-from demos.kit.controls import Choice, Option, Slider, Value
+from demos.kit.controls import Choice, Option, ReadingSpeed, Slider, Value
 from demos.kit.demo import Preset
 from demos.kit.examples import EXAMPLES
 from demos.kit.formulas import Formula
@@ -44,6 +44,13 @@ MODELS = ("smollm2-135m", "llama-3.2-1b", "llama-3.1-8b", "qwen3-30b-a3b", "llam
 ASKED = {"sky": ("Short question, short answer", 48), "document": ("Pasted document, short answer", 48)}
 ASKED |= {"email": ("Short question, long answer", 400), "chat": ("Long chat", 120)}
 REAL = {"chat": "Real run: short chat", "document": "Real run: pasted document", "answer": "Real run: long answer"}
+
+PARAGRAPH = (
+    "A lighthouse keeper once wrote down everything that passed his window in a night. Most of it was water. "
+    "Two ships went by, one of them without lights, and a heron that slept on the railing until four. "
+    "In the morning he read his notes and found that he had forgotten the heron, and that it was the only thing "
+    "in them that nobody else could have known."
+)
 
 
 def _examples() -> tuple[Option, ...]:
@@ -81,8 +88,14 @@ CONTROLS = (
             *(Option(value=str(factor), label=f"{factor}× faster") for factor in (2, 5, 10, 100)),
         ),
     ),
-    Slider(
-        name="reading_words_per_minute", label="Your reading speed", start=240, low=40, high=1_000, noun="words/min"
+    ReadingSpeed(
+        name="reading_words_per_minute",
+        label="You read",
+        start=240,
+        low=40,
+        high=1_000,
+        noun="words a minute",
+        paragraph=PARAGRAPH,
     ),
 )
 

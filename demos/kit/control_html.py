@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from functools import singledispatch
 
-from simple_html import SafeString, input_, label, option, select, span, textarea
+from simple_html import SafeString, button, div, input_, label, option, p, select, span, textarea
 
-from demos.kit.controls import Choice, Number, Slider, Switch, Text, Value
+from demos.kit.controls import Choice, Number, ReadingSpeed, Slider, Switch, Text, Value
 from demos.kit.html import Attributes, data_json, element
 from demos.kit.number import length, percent
 
@@ -50,6 +50,18 @@ def _slider(control: Slider, value: Value) -> SafeString:
     head = span({"class": "control-row"}, name, shown)
     spoken: Attributes = {"type": "range", "aria-label": control.label, "aria-valuetext": control.show(value)}
     return element(label, {"class": "control control-slider"}, head, input_({**spoken, **field}), *_marks(control))
+
+
+@control_html.register
+def _reading_speed(control: ReadingSpeed, value: Value) -> SafeString:
+    words = str(len(control.paragraph.split()))
+    start = button({"type": "button", "data-do": "reading-start"}, "Measure it by a short paragraph")
+    text = p({"class": "reading-text", "data-part": "reading-text", "hidden": None}, control.paragraph)
+    done = button({"type": "button", "data-do": "reading-done", "hidden": None}, "I have read it")
+    box = {"class": "reading", "data-reading-for": control.name, "data-words": words}
+    return element(
+        div, {"class": "control-grow control-reading"}, _slider(control, value), element(div, box, start, text, done)
+    )
 
 
 @control_html.register

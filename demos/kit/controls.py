@@ -74,6 +74,13 @@ class Number(Slider):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingSpeed(Slider):
+    """Words per minute, which the reader may also measure by reading `paragraph`."""
+
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """One choice. `fills` are texts that choosing it puts into other controls."""
 
