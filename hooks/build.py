@@ -97,7 +97,8 @@ class Build:
         scripts = ["assets/vendor/morphdom.js", *[f"assets/runtime/{name}" for name in page_scripts()]]
         has_demos = page.file.src_uri in self.carriers
         context["demo_scripts"] = scripts if has_demos else []
-        context["demo_styles"] = [f"assets/runtime/{name}" for name in demo_styles()] if has_demos else []
+        has_boxes = has_demos or 'class="demo-problem"' in (page.content or "")
+        context["demo_styles"] = [f"assets/runtime/{name}" for name in demo_styles()] if has_boxes else []
         context["has_formulas"] = 'class="katex' in (page.content or "")
         return context
 

@@ -24,7 +24,7 @@ from hooks.fences import Fence, fences
 from hooks.options import Option, OptionError, Value, read_options
 
 INFO = re.compile(r"demo(?:\s+(?P<rest>.*))?$")
-IN_LIST_ITEM = re.compile(r"^[> ]*(?:[-*+]|\d+[.)]) +(?:`{3,}|~{3,})\s*demo\b")
+IN_LIST_ITEM = re.compile(r"^(?P<bullet>[> ]*(?:[-*+]|\d+[.)]) +)(?:`{3,}|~{3,})\s*demo\b")
 FIGURE_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 BEFORE_SUPERFENCES = 28  # the first built-in step, which only tidies white space, has 30; superfences has 25
 BEFORE_HIGHLIGHTING = 35  # the highlighter takes indented code out of reach at 30
@@ -80,28 +80,29 @@ class _TakeOut(Preprocessor):
         result: list[str] = []
         done = 0
         for fence in fences(lines):
-            self._check_list_items(lines, done, fence.start)
-            result += lines[done : fence.start]
+            result += self._text(lines, done, fence.start)
             done = fence.start if fence.end is None else fence.end + 1
             if INFO.match(fence.info) is None:
                 result += lines[fence.start : done]
             elif fence.end is None:
                 message = "this demo block is never closed: its last line is as many backticks as its first"
-                result += [*self._shown(message, fence.start), ""]
+                result += [self._shown(message, fence.start), ""]
                 done = fence.start + 1
             else:
                 result += self._place(fence)
-        self._check_list_items(lines, done, len(lines))
-        return result + lines[done:]
+        return result + self._text(lines, done, len(lines))
 
-    def _check_list_items(self, lines: Sequence[str], start: int, end: int) -> None:
-        for at in range(start, end):
-            if IN_LIST_ITEM.match(lines[at]):
-                message = "a demo block starts on a line of its own, in a list indented by four spaces"
-                self.studio.problem(message, at + 1)
+    def _text(self, lines: Sequence[str], start: int, end: int) -> list[str]:
+        """Return lines as they are, but for blocks begun beside a bullet, where no fence can stand."""
+        message = "a demo block starts on a line of its own, in a list indented by four spaces"
+        found = list(lines[start:end])
+        for at, line in enumerate(found):
+            if bullet := IN_LIST_ITEM.match(line):
+                found[at] = bullet["bullet"] + self._shown(message, start + at)
+        return found
 
-    def _shown(self, message: str, line: int) -> list[str]:
-        return [self.md.htmlStash.store(problem_box(self.studio.problem(message, line + 1)))]
+    def _shown(self, message: str, line: int) -> str:
+        return self.md.htmlStash.store(problem_box(self.studio.problem(message, line + 1)))
 
     def _place(self, fence: Fence) -> list[str]:
         index = len(self.md.htmlStash.rawHtmlBlocks)

@@ -107,7 +107,7 @@ class _Set(Treeprocessor):
             element.text = AtomicString(self.md.htmlStash.store(shown))
 
     def _problem(self, formula: Formula, error: str) -> str:
-        before, found, _ = "\n".join(self.text).partition(formula.tex)
+        before, found, _ = "\n".join(self.text).partition(formula.tex.strip())
         line = before.count("\n") + 1 if found else 1
         whole = self.extension.reporter.problem(f"this formula can't be set: {error}", line)
         return f'<span class="demo-problem" role="note">{html.escape(whole)}</span>'

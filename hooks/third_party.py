@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
+from hooks import pack
 from hooks.vendor import MODULES
 
 MARK = "<!-- table of shipped software -->"
@@ -29,6 +30,7 @@ class Software:
     version: str
     licence: str
     use: str
+    url: str = ""
     text: str = ""
 
     @property
@@ -38,7 +40,25 @@ class Software:
 
 
 def site_software() -> list[Software]:
-    """Return what the pages themselves ship; the Python pack tells its own part."""
+    """Return all that the site ships, the pages' part and then the Python pack's."""
+    return [*page_software(), *pack_software()]
+
+
+def pack_software() -> list[Software]:
+    """Return what the Python pack tells of its contents; nothing where it has not been made."""
+    try:
+        told = pack.third_party()
+    except pack.PackError:
+        return []
+    use = "Python in the browser"
+    return [
+        Software(name=each.name, version=each.version, licence=each.licence, use=use, url=each.url, text=each.text)
+        for each in told
+    ]
+
+
+def page_software() -> list[Software]:
+    """Return what the pages themselves ship."""
     return [
         python_package(THEME, "the look of the site and its search"),
         *theme_parts(),
@@ -58,7 +78,16 @@ def python_package(name: str, use: str) -> Software:
     licence = named[0] if named else named_in(text)
     if not licence:
         raise ValueError(f"the metadata of {name} {found.version} names no licence")
-    return Software(name=found.metadata["Name"], version=found.version, licence=licence, use=use, text=text)
+    url = _home(found)
+    return Software(name=name, version=found.version, licence=licence, use=use, url=url, text=text)
+
+
+def _home(found: Distribution) -> str:
+    """Return the address of a distribution's home page, "" if its metadata have none."""
+    pages = dict(entry.split(", ", 1) for entry in found.metadata.get_all("Project-URL") or [])
+    named = {label.lower(): url for label, url in pages.items()}
+    listed: str = (found.metadata.get_all("Home-page") or [""])[0]
+    return str(named.get("homepage") or named.get("source") or listed)
 
 
 def named_in(text: str) -> str:
@@ -76,8 +105,14 @@ def node_package(name: str, use: str) -> Software:
     folder = MODULES / name
     manifest = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()) if LICENCE_FILE.fullmatch(path.name)]
-    version, licence = manifest["version"], manifest["license"]
-    return Software(name=name, version=version, licence=licence, use=use, text="\n\n".join(texts))
+    return Software(
+        name=name,
+        version=manifest["version"],
+        licence=manifest["license"],
+        use=use,
+        url=manifest.get("homepage", ""),
+        text="\n\n".join(texts),
+    )
 
 
 def theme_parts() -> Iterator[Software]:
@@ -117,5 +152,6 @@ def table(shipped: list[Software]) -> str:
     rows = ["| Software | Version | Licence | What it does here |", "|---|---|---|---|"]
     for each in shipped:
         licence = f'<a href="{each.address}">{each.licence}</a>' if each.text else each.licence
-        rows.append(f"| {each.name} | {each.version} | {licence} | {each.use} |")
+        name = f"[{each.name}]({each.url})" if each.url else each.name
+        rows.append(f"| {name} | {each.version} | {licence} | {each.use} |")
     return "\n".join(rows)

@@ -1,63 +1,83 @@
-// What does the theme leave out for a keyboard and a screen reader? Names, and a menu that keys can open.
+// What does the theme leave out for a keyboard and a screen reader? Names, and menus that keys can open.
 "use strict";
 
 {
+  /** Below this width the theme shows the menu as a drawer, one level at a time. */
+  const narrow = matchMedia("(max-width: 76.234375em)");
+
   /** @param {string} selector */
   const all = (selector) => [...document.querySelectorAll(selector)].filter((each) => each instanceof HTMLElement);
 
-  for (const dialog of all('[data-md-component="search"]')) dialog.setAttribute("aria-label", "Search");
+  /** @param {Element | null} element */
+  const focus = (element) => element instanceof HTMLElement && element.focus();
 
   /**
-   * Makes a label that switches a hidden checkbox a button for everybody.
+   * The theme's labels switch hidden checkboxes, which only a pointer can do: each gets a real button inside.
    * @param {HTMLElement} label
-   * @param {HTMLInputElement} box
    * @param {string} name
    */
-  const asButton = (label, box, name) => {
-    label.setAttribute("role", "button");
-    label.setAttribute("aria-label", name);
-    label.tabIndex = 0;
-    const tell = () => label.setAttribute("aria-expanded", String(box.checked));
+  const withButton = (label, name) => {
+    const box = document.getElementById(label.getAttribute("for") || "");
+    if (!(box instanceof HTMLInputElement)) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "label-button";
+    if (name) button.setAttribute("aria-label", name);
+    button.append(...label.childNodes);
+    label.append(button);
+    label.removeAttribute("tabindex");
+    button.addEventListener("click", () => box.click());
+    const tell = () => button.setAttribute("aria-expanded", String(box.checked));
     box.addEventListener("change", tell);
     tell();
-    label.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      label.click();
-    });
   };
 
-  const drawer = document.getElementById("__drawer");
-  const search = document.getElementById("__search");
-  const menu = document.querySelector('.md-header__button[for="__drawer"]');
-  const sidebar = document.querySelector(".md-sidebar--primary");
+  for (const dialog of all('[data-md-component="search"]')) dialog.setAttribute("aria-label", "Search");
+  // Its links can be reached already; the list itself would be a stop that nobody sees while the search is closed.
+  for (const list of all(".md-search__scrollwrap")) list.tabIndex = -1;
+  for (const link of all(".md-footer__link")) link.removeAttribute("aria-label");
+  for (const nav of all("nav[aria-expanded]")) nav.removeAttribute("aria-expanded");
+  for (const label of all('.md-header__button[for="__drawer"]')) withButton(label, "Menu");
+  for (const label of all('.md-header__button[for="__search"]')) withButton(label, "Search");
+  for (const label of all(".md-nav__link[for]")) withButton(label, "");
+  for (const label of all('.md-nav .md-nav .md-nav__title[for^="__nav"]')) withButton(label, "");
 
-  if (drawer instanceof HTMLInputElement && menu instanceof HTMLElement && sidebar instanceof HTMLElement) {
-    asButton(menu, drawer, "Menu");
-    const narrow = matchMedia("(max-width: 76.234375em)");
-    // What is out of sight is out of the keyboard's way too.
-    const follow = () => (sidebar.inert = narrow.matches && !drawer.checked);
-    narrow.addEventListener("change", follow);
-    follow();
+  // What is out of sight is out of the keyboard's way, and opening something takes the focus there.
+  const drawer = document.getElementById("__drawer");
+  const sidebar = document.querySelector(".md-sidebar--primary");
+  const toggles = all("input.md-nav__toggle");
+
+  const follow = () => {
+    if (drawer instanceof HTMLInputElement && sidebar instanceof HTMLElement) {
+      sidebar.inert = narrow.matches && !drawer.checked;
+    }
+    for (const toggle of toggles) {
+      const level = toggle.parentElement && toggle.parentElement.querySelector(":scope > nav");
+      if (level instanceof HTMLElement && toggle instanceof HTMLInputElement) level.inert = narrow.matches && !toggle.checked;
+    }
+  };
+  narrow.addEventListener("change", follow);
+  follow();
+
+  if (drawer instanceof HTMLInputElement && sidebar) {
     drawer.addEventListener("change", () => {
       follow();
       if (!narrow.matches) return;
-      const first = drawer.checked ? sidebar.querySelector("a[href]:not(.md-logo)") : menu;
-      if (first instanceof HTMLElement) first.focus();
+      const shown = all(".md-sidebar--primary :is(a[href], button)").find((each) => !each.closest("[inert]"));
+      focus(drawer.checked ? shown || null : document.querySelector('[for="__drawer"] > .label-button'));
     });
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && drawer.checked) drawer.click();
     });
   }
-
-  const glass = document.querySelector('.md-header__button[for="__search"]');
-  if (search instanceof HTMLInputElement && glass instanceof HTMLElement) asButton(glass, search, "Search");
-
-  for (const label of all(".md-nav__link[for][tabindex]")) {
-    const box = document.getElementById(label.getAttribute("for") || "");
-    if (box instanceof HTMLInputElement) asButton(label, box, (label.textContent || "").trim());
+  for (const toggle of toggles) {
+    toggle.addEventListener("change", () => {
+      follow();
+      const item = toggle.parentElement;
+      if (!narrow.matches || !item || !(toggle instanceof HTMLInputElement)) return;
+      focus(item.querySelector(toggle.checked ? ":scope > nav .label-button" : ":scope > label > .label-button"));
+    });
   }
-  for (const nav of all("nav[aria-expanded]")) nav.removeAttribute("aria-expanded");
 
   // Whatever scrolls sideways can be reached by keyboard.
   const reachable = () => {
