@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
+from pysim.checks import shown
 from pysim.errors import BadValue
 
 if TYPE_CHECKING:
@@ -22,15 +23,15 @@ def checked(value: object, name: str, least: float = 0) -> Numeric:
     if type(value) is int or type(value) is float:
         if least <= value <= MOST:
             return value
-        raise BadValue(f"{name} must be from {least:g} to {MOST:,.0f}, not {value!r:.40}")
+        raise BadValue(f"{name} must be from {least:g} to {MOST:,.0f}, not {shown(value)}")
     if isinstance(value, bool | str | bytes) or value is None:
-        raise BadValue(f"{name} must be a number, not {value!r:.40}")
+        raise BadValue(f"{name} must be a number, not {shown(value)}")
     import numpy as np
 
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise BadValue(f"{name} must be a number or an array of numbers, not {value!r:.40}") from None
+        raise BadValue(f"{name} must be a number or an array of numbers, not {shown(value)}") from None
     if array.size and not (array.min() >= least and array.max() <= MOST):
         worst = array.ravel()[np.argmax(~((array >= least) & (array <= MOST)))]
         raise BadValue(f"{name} must be from {least:g} to {MOST:,.0f}, not {worst:g}")

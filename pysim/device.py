@@ -27,7 +27,8 @@ class Device:
 
     `peak_flop_per_s` maps a precision to its peak; what is missing there nobody published.
     `peak_kind` says where the peaks come from: "datasheet", "derived" from another published
-    figure, "instructions" (cores × FLOP per cycle × clock) or "measured"; None without any.
+    figure, or where nobody publishes one "instructions" (cores × FLOP per cycle × clock) or
+    "measured"; None without any.
     `memory_bytes` is None where the size is not known. `measured` holds what benchmarks reached,
     apart from what data sheets promise: name → value in the unit that ends the name.
     """

@@ -10,7 +10,8 @@ from pysim.checks import shown
 from pysim.device import PRECISIONS, Device, Link
 from pysim.errors import BadCatalogue, BadValue
 
-PEAK_KINDS: Final = ("datasheet", "derived", "instructions", "measured")
+PUBLISHED_KINDS: Final = ("datasheet", "derived")
+STAND_IN_KINDS: Final = ("instructions", "measured")
 _UNITS: Final = {"_bytes_per_s": "B/s", "_flop_per_s": "FLOP/s", "_bytes": "B"}
 
 
@@ -23,13 +24,10 @@ def read_device(key: str, table: Mapping[str, object]) -> Device:
 
 
 def _read(key: str, table: Mapping[str, object]) -> Device:
-    peak = _optional(table, "peak")
+    peak, kind = _peak(table)
     memory = _optional(table, "memory")
     if "bandwidth" not in memory:
         raise BadValue("memory.bandwidth is missing")
-    kind = peak.get("kind", "datasheet") if peak else None
-    if kind is not None and kind not in PEAK_KINDS:
-        raise BadValue(f"peak.kind must be one of {', '.join(PEAK_KINDS)}, not {kind!r}")
     size = memory.get("size")
     sections = [each for each in table.values() if isinstance(each, dict)]
     return Device(
@@ -38,7 +36,7 @@ def _read(key: str, table: Mapping[str, object]) -> Device:
         family=_text(table, "family"),
         kind=_text(table, "kind"),
         peak_flop_per_s={each: _quantity(peak, each, "FLOP/s") for each in PRECISIONS if each in peak},
-        peak_kind=None if kind is None else str(kind),
+        peak_kind=kind,
         memory_bandwidth_bytes_per_s=_quantity(memory, "bandwidth", "B/s"),
         memory_bytes=None if size is None else _quantity(memory, "size", "B"),
         links=_links(table),
@@ -47,6 +45,21 @@ def _read(key: str, table: Mapping[str, object]) -> Device:
         notes=tuple(str(each["note"]) for each in sections if "note" in each),
         sources=tuple(dict.fromkeys(str(each["source"]) for each in sections if "source" in each)),
     )
+
+
+def _peak(table: Mapping[str, object]) -> tuple[Mapping[str, object], str | None]:
+    """The published peaks or, for a device without any, those that stand in for them; with their kind."""
+    found = [name for name in ("peak", "stand_in_peak") if name in table]
+    if len(found) > 1:
+        raise BadValue("[stand_in_peak] is for devices without a published [peak]")
+    if not found:
+        return {}, None
+    peak = _optional(table, found[0])
+    kinds = PUBLISHED_KINDS if found == ["peak"] else STAND_IN_KINDS
+    kind = peak.get("kind")
+    if kind not in kinds:
+        raise BadValue(f"{found[0]}.kind must be one of {', '.join(kinds)}, not {shown(kind)}")
+    return peak, str(kind)
 
 
 def _links(table: Mapping[str, object]) -> tuple[Link, ...]:

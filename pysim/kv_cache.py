@@ -11,13 +11,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, overload
 
 from pysim import checks
-from pysim.arrays import is_plain, lesser
-from pysim.errors import BadValue
+from pysim.arrays import checked, choose, lesser
 from pysim.formats import kv_format
 from pysim.weights import weights_bytes
 
 if TYPE_CHECKING:
-    from pysim.arrays import Numeric
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pysim.arrays import Flags, Numeric
     from pysim.device import Device
     from pysim.model import Model
 
@@ -38,7 +40,7 @@ def kv_cache_bytes(model: Model, tokens: Numeric, kv: str = "f16", sequences: Nu
 
     `tokens` and `sequences` may be numpy arrays that broadcast. `kv` is a format's common name.
     """
-    tokens, sequences = _counts(tokens, "tokens"), _counts(sequences, "sequences")
+    tokens, sequences = checked(tokens, "tokens"), checked(sequences, "sequences")
     rows: Numeric = 0.0
     for layers, window in windows(model):
         rows = rows + layers * (tokens if window is None else lesser(tokens, window))
@@ -50,7 +52,7 @@ def paged_kv_bytes(
 ) -> Numeric:
     """Bytes of the blocks that hold the cache: each sequence's last block is taken whole."""
     block = checks.count(block_tokens, "block_tokens")
-    return kv_cache_bytes(model, _rounded_up(_counts(tokens, "tokens"), block), kv, sequences)
+    return kv_cache_bytes(model, _rounded_up(checked(tokens, "tokens"), block), kv, sequences)
 
 
 def reserved_kv_bytes(model: Model, context_tokens: Numeric, slots: Numeric, kv: str = "f16") -> Numeric:
@@ -65,32 +67,55 @@ def paged_capacity_tokens(model: Model, free_bytes: float, kv: str = "f16", bloc
     return int(free // (block * kv_bytes_per_token(model, kv))) * block
 
 
+@overload
+def max_context_tokens(
+    model: Model, device: Device, weights: str = "f16", kv: str = "f16", sequences: int = 1, reserve_bytes: float = 0
+) -> int: ...
+@overload
 def max_context_tokens(
     model: Model,
     device: Device,
     weights: str = "f16",
     kv: str = "f16",
-    sequences: int = 1,
-    reserve_bytes: float = 0,
-) -> int:
+    sequences: Numeric = 1,
+    reserve_bytes: Numeric = 0,
+) -> int | NDArray[np.int64]: ...
+def max_context_tokens(
+    model: Model,
+    device: Device,
+    weights: str = "f16",
+    kv: str = "f16",
+    sequences: Numeric = 1,
+    reserve_bytes: Numeric = 0,
+) -> int | NDArray[np.int64]:
     """The longest context that memory holds for each of `sequences`, beside the weights and a reserve.
 
     0 where the weights leave no room for one token. This is memory's limit, which may lie beyond what
     the model was trained for (`max_position_embeddings`); where windows bound the whole cache and
-    it fits, memory sets none and the model's own is returned. MissingFact if the memory's size is
-    not known.
+    it fits, memory sets none and the model's own is returned. Arrays broadcast. MissingFact if the
+    memory's size is not known.
     """
-    sequences = checks.count(sequences, "sequences")
-    free = device.memory - weights_bytes(model, weights) - checks.amount(reserve_bytes, "reserve_bytes")
-    budget = free / sequences / _row_bytes(model, kv)  # rows: one token in one layer
+    several = checked(sequences, "sequences", least=1)
+    reserve = checked(reserve_bytes, "reserve_bytes")
+    free = device.memory - weights_bytes(model, weights) - reserve
+    budget = free / several / _row_bytes(model, kv)  # rows: one token in one layer
+    longest: Numeric = model.max_position_embeddings
     held = 0.0  # rows of windowed layers that are full at the context reached so far
     growing = model.num_hidden_layers
+    limits: list[tuple[Flags, Numeric]] = []
     for layers, window in sorted(windows(model), key=lambda each: each[1] or math.inf):
-        if window is None or growing * window + held > budget:
-            return max(0, _whole((budget - held) / growing))
-        held += layers * window
+        # A context that fits exactly must not lose a token to the last bit of a division.
+        reached = (budget - held) / growing * (1 + 2**-50)
+        limits.append((window is None or reached < window, reached))
+        held += layers * (window or 0)
         growing -= layers
-    return model.max_position_embeddings
+    for stops, reached in reversed(limits):
+        longest = choose(stops, reached, longest)
+    if isinstance(longest, int | float):
+        return max(0, math.floor(longest))
+    import numpy as np
+
+    return np.maximum(0, np.floor(np.broadcast_to(longest, np.shape(budget)))).astype(np.int64)
 
 
 @lru_cache(maxsize=512)
@@ -105,26 +130,9 @@ def _row_bytes(model: Model, kv: str) -> float:
     return model.kv_elements_per_token_per_layer * kv_format(kv).bits_per_element / 8
 
 
-def _whole(value: float) -> int:
-    # A context that fits exactly must not lose a token to the last bit of a division.
-    return math.floor(value * (1 + 2**-50))
-
-
 def _rounded_up(tokens: Numeric, block: int) -> Numeric:
     if isinstance(tokens, int | float):
         return math.ceil(tokens / block) * block
     import numpy as np
 
     return np.ceil(tokens / block) * block
-
-
-def _counts(value: Numeric, name: str) -> Numeric:
-    """Numbers of at least 0: a plain one, or an array whose every element is checked."""
-    if is_plain(value):
-        return checks.amount(value, name) if isinstance(value, float) else checks.count(value, name, least=0)
-    import numpy as np
-
-    array = np.asarray(value)
-    if array.dtype.kind not in "iuf" or not np.all(np.isfinite(array)) or np.any(array < 0):
-        raise BadValue(f"{name} must hold finite numbers of at least 0")
-    return array.astype(np.float64)

@@ -86,7 +86,7 @@ def test_a_table_without_source_or_day_is_refused(table: str, missing: str) -> N
     [
         ("peak", "fp16", "989 GB/s", "not in FLOP/s"),
         ("peak", "fp16", 989, "must be a text with its unit"),
-        ("peak", "kind", "guess", "peak.kind must be one of"),
+        ("peak", "kind", "measured", "peak.kind must be one of datasheet, derived"),
         ("memory", "bandwidth", "3.35 TiB", "not in B/s"),
         ("memory", "bandwidth", "0 GB/s", "must be more than 0"),
         ("memory", "size", "eighty", "not a quantity in B"),
@@ -104,6 +104,14 @@ def test_a_device_needs_a_name_and_a_bandwidth() -> None:
         read_device("x", {name: value for name, value in DEVICE.items() if name != "name"})
     with pytest.raises(BadCatalogue, match=r"memory.bandwidth is missing"):
         read_device("x", DEVICE | {"memory": SOURCED})
+
+
+def test_a_stand_in_for_a_published_peak_has_a_table_of_its_own() -> None:
+    peak = {"fp32": "191 GFLOPS", "kind": "measured", **SOURCED}
+    without = {name: value for name, value in DEVICE.items() if name != "peak"}
+    assert read_device("x", without | {"stand_in_peak": peak}).peak_kind == "measured"
+    with pytest.raises(BadCatalogue, match=r"stand_in_peak.* is for devices without a published"):
+        read_device("x", DEVICE | {"stand_in_peak": peak})
 
 
 def test_a_device_without_a_peak_is_a_device() -> None:

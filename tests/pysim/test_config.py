@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pysim import BadConfig, Model, PysimError, load_model
 from pysim.catalogue import catalogue_keys, read_table
+from pysim.formats import weight_format
 from pysim.quantization import read_quantization
 from tests.pysim.sample_configs import CONFIGS, Config
 
@@ -115,6 +116,8 @@ def test_a_text_config_without_model_type_takes_the_outer_one() -> None:
 )  # fmt: skip
 def test_a_quantization_section_names_its_format(section: object, name: str | None) -> None:
     assert read_quantization(section) == name
+    if name not in (None, "a new one"):
+        assert weight_format(str(name)).bits_per_weight <= 8.5
 
 
 @pytest.mark.parametrize("section", [[], "fp8", {}, {"quant_method": None}, {"quant_method": "gptq", "bits": "four"}])

@@ -68,6 +68,18 @@ def test_true_bits_count_scales_and_zero_points(name: str, bits: float) -> None:
     assert weight_format(name).bits_per_weight == bits
 
 
+@pytest.mark.parametrize(
+    ("name", "same_as"),
+    [
+        ("UD-Q6_K_XL", "Q6_K"), ("UD-IQ2_XXS", "IQ2_XXS"), ("Q4_0_8_8", "Q4_0"), ("Q4_K - Medium", "Q4_K_M"),
+        ("q4_k", "Q4_K_M"), ("Q3_K - Large", "Q3_K_L"), ("W4A16", "GPTQ-INT4"), ("FP8-dynamic", "FP8"),
+        ("mlx 4-bit", "MLX q4"), ("int4 awq", "AWQ-INT4"), ("fp4", "NVFP4"), ("half", "F16"),
+    ],
+)  # fmt: skip
+def test_other_spellings_mean_the_same(name: str, same_as: str) -> None:
+    assert weight_format(name) == weight_format(same_as)
+
+
 def test_mxfp4_holds_experts_in_4_25_bits_and_the_rest_of_a_mixture_in_8_5() -> None:
     how = weight_format("mxfp4")
     assert how.expert_bits == how.bits_per_weight == 4 + 8 / 32

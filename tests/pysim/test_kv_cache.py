@@ -151,6 +151,20 @@ def test_a_bounded_cache_that_fits_leaves_the_models_own_limit() -> None:
     assert max_context_tokens(load_model("mistral-7b-v0.1"), RTX_4090) == 32768
 
 
+def test_contexts_of_many_settings_come_in_one_call() -> None:
+    model = load_model("gemma-3-4b")
+    sequences = np.array([[1], [2], [16], [5000]])
+    reserves = np.array([0.0, 1e9, 1e12])
+    table = max_context_tokens(model, RTX_4090, "q8_0", "f16", sequences, reserves)
+    assert isinstance(table, np.ndarray)
+    assert table.shape == (4, 3)
+    for i, count in enumerate((1, 2, 16, 5000)):
+        for j, reserve in enumerate((0.0, 1e9, 1e12)):
+            assert table[i, j] == max_context_tokens(model, RTX_4090, "q8_0", "f16", count, reserve)
+    everywhere = max_context_tokens(load_model("mistral-7b-v0.1"), RTX_4090, sequences=np.array([1, 2]))
+    assert everywhere.tolist() == [32768, 32768]  # type: ignore[union-attr]
+
+
 def test_an_unknown_memory_size_is_a_missing_fact() -> None:
     with pytest.raises(MissingFact, match="cloud-cpu-2c"):
         max_context_tokens(LLAMA, load_device("cloud-cpu-2c"))
@@ -162,7 +176,7 @@ def test_impossible_token_counts_are_refused(tokens: object) -> None:
         kv_cache_bytes(LLAMA, tokens)  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize("change", [{"sequences": 0}, {"sequences": 1.5}, {"reserve_bytes": -1}, {"kv": "q9"}])
+@pytest.mark.parametrize("change", [{"sequences": 0}, {"sequences": math.nan}, {"reserve_bytes": -1}, {"kv": "q9"}])
 def test_impossible_questions_about_context_are_refused(change: dict[str, object]) -> None:
     with pytest.raises(BadValue):
-        max_context_tokens(LLAMA, RTX_4090, **change)  # type: ignore[arg-type]
+        max_context_tokens(LLAMA, RTX_4090, **change)  # type: ignore[call-overload]
