@@ -46,7 +46,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    from pysim import cli_commands as commands
+    from pysim import cli_lists, cli_request
 
     parser = _Parser(prog="pysim", description="How long a language model takes, and how much memory it needs.")
     parser.add_argument("--version", action="version", version=_version())
@@ -54,7 +54,7 @@ def _parser() -> _Parser:
 
     models = questions.add_parser("models", help="the models of the catalogue")
     devices = questions.add_parser("devices", help="the devices of the catalogue")
-    for each, answer in ((models, commands.models), (devices, commands.devices)):
+    for each, answer in ((models, cli_lists.models), (devices, cli_lists.devices)):
         each.add_argument("words", nargs="*", metavar="WORD", help="only those whose key or name has all these words")
         _finish(each, answer)
 
@@ -65,17 +65,17 @@ def _parser() -> _Parser:
     kv.add_argument("--reserve-bytes", type=float, default=0, metavar="B", help="memory of the device kept free")
     kv.add_argument("--sequences", type=int, default=1, metavar="N", help="conversations at once (1)")
     _formats(kv)
-    _finish(kv, commands.kv)
+    _finish(kv, cli_lists.kv)
 
     estimate = questions.add_parser("estimate", help="times, speeds and memory of a request")
     _model(estimate, nargs="*", metavar=("MODEL", "DEVICE"))
     _request(estimate)
-    _finish(estimate, commands.estimate)
+    _finish(estimate, cli_request.estimate)
 
     compare = questions.add_parser("compare", help="the same request on several models, devices or formats")
     _model(compare, nargs="*", metavar=("MODEL,…", "DEVICE,…"))
     _request(compare)
-    _finish(compare, commands.compare)
+    _finish(compare, cli_request.compare)
     return parser
 
 
