@@ -1,6 +1,6 @@
 """Where is the site that the tests look at, built from the sources as they are now?
 
-A build is kept under `build/tests/` with the fingerprint of its sources, written last, and serves until one changes.
+A build is kept under `build/tests/` by the fingerprint of its sources, so that it serves until one of them changes.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "build" / "tests"
 SOURCES = ("demos", "docs", "hooks", "pysim", "build/python", "mkdocs.yml", "pyproject.toml", "package-lock.json")
+KEPT_BUILDS = 4
 # Every character here has broken a page opened from the file system somewhere.
 AWKWARD_FOLDER = "Zwei Tempi für 100 % #1"
 
@@ -60,45 +61,48 @@ def module(*arguments: str | Path) -> None:
         raise AssertionError(f"python -m {arguments[0]} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
 
 
+def kept(name: str, make: Callable[[Path], None]) -> Path:
+    """A folder made from the sources as they are now, once; a test run that looks at an older one keeps it."""
+    folder = HOME / sources_fingerprint()[:12] / name
+    with alone():
+        if not folder.is_dir():
+            forget_old()
+            unfinished = folder.with_name(f"{name}.unfinished")
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir(parents=True)
+            make(unfinished)
+            unfinished.replace(folder)
+    return folder
+
+
+def forget_old() -> None:
+    builds = sorted(filter(Path.is_dir, HOME.iterdir()), key=lambda path: path.stat().st_mtime)
+    for old in builds[:-KEPT_BUILDS]:
+        shutil.rmtree(old)
+
+
 def built_site() -> Path:
     """The strict build."""
-    site, stamp = HOME / "site", HOME / "site.stamp"
-    with alone():
-        wanted = sources_fingerprint()
-        if not (stamp.is_file() and stamp.read_text() == wanted):
-            stamp.unlink(missing_ok=True)
-            module("mkdocs", "build", "--strict", "--site-dir", site)
-            stamp.write_text(wanted)
-    return site
+    return kept("site", lambda folder: module("mkdocs", "build", "--strict", "--site-dir", folder))
+
+
+def unzipped_site() -> Path:
+    """The download of `make offline` as a reader unpacks it: the folder with its `index.html`."""
+    folder = kept(AWKWARD_FOLDER, unzip_download)
+    return next(folder.rglob("index.html")).parent
+
+
+def unzip_download(folder: Path) -> None:
+    module("hooks.offline")
+    with zipfile.ZipFile(offline_zip()) as archive:
+        archive.extractall(folder)
 
 
 def offline_zip() -> Path:
-    """The download, as `make offline` makes it."""
-    stamp = HOME / "zip.stamp"
-    path = ROOT / "dist" / f"two-speeds-{project_version()}.zip"
-    with alone():
-        wanted = sources_fingerprint()
-        if not (path.is_file() and stamp.is_file() and stamp.read_text() == wanted):
-            stamp.unlink(missing_ok=True)
-            module("hooks.offline")
-            stamp.write_text(wanted)
-    return path
+    """Where `make offline` leaves the download."""
+    return ROOT / "dist" / f"two-speeds-{project_version()}.zip"
 
 
 def project_version() -> str:
     version: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     return version
-
-
-def unzipped_site() -> Path:
-    """The download as a reader unpacks it: the folder with its `index.html`."""
-    path, folder, stamp = offline_zip(), HOME / AWKWARD_FOLDER, HOME / "unzipped.stamp"
-    with alone():
-        wanted = (HOME / "zip.stamp").read_text()
-        if not (stamp.is_file() and stamp.read_text() == wanted):
-            stamp.unlink(missing_ok=True)
-            shutil.rmtree(folder, ignore_errors=True)
-            with zipfile.ZipFile(path) as archive:
-                archive.extractall(folder)
-            stamp.write_text(wanted)
-    return next(folder.rglob("index.html")).parent
