@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, Literal, cast
 
 from pysim.catalogue import catalogue_keys, read_table
-from pysim.errors import BadCatalogue, BadConfig, nearest
+from pysim.errors import BadCatalogue, BadConfig, nearest, quoted
 
 WindowRule = Literal["full", "all", "from_layer", "every_nth_full"]
 _RULES: Final = ("full", "all", "from_layer", "every_nth_full")
@@ -54,7 +54,7 @@ def load_architecture(model_type: str) -> Architecture:
     if model_type not in known:
         close = nearest(model_type, known)
         hint = f"; did you mean {' or '.join(close)}?" if close else f"; known: {', '.join(known)}"
-        raise BadConfig(f'unknown architecture: model_type "{model_type[:60]}" is not one that pysim knows{hint}')
+        raise BadConfig(f"unknown architecture: model_type {quoted(model_type)} is not one that pysim knows{hint}")
     table = read_table("architectures", model_type)
     return _architecture(model_type, table)
 

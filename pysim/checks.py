@@ -6,7 +6,7 @@ import math
 from numbers import Integral, Real
 from typing import Final
 
-from pysim.errors import BadValue
+from pysim.errors import BadValue, quoted
 
 MOST: Final = 10**12  # far above any published size, far below where floats lose whole numbers
 
@@ -42,7 +42,7 @@ def text(value: object, name: str) -> str:
 def shown(value: object) -> str:
     """A bad value as an error names it: short, and safe for numbers too long to print."""
     if isinstance(value, str):
-        return f'the text "{value[:40]}"'
+        return f"the text {quoted(value, 40)}"
     if isinstance(value, bool) or value is None:
         return repr(value)
     if isinstance(value, Integral) and abs(int(value)) > MOST:

@@ -12,7 +12,7 @@ from typing import Final
 from pysim import checks
 from pysim.architecture import load_architecture
 from pysim.config_fields import FieldReader
-from pysim.errors import BadConfig, BadValue
+from pysim.errors import BadConfig, BadValue, quoted
 from pysim.model import MOST_LAYERS, Model, Published
 from pysim.quantization import read_quantization
 
@@ -66,7 +66,7 @@ def _read(config: dict[str, object], *, key: str, name: str, source: str, publis
         raise BadConfig("model_type is missing")
     model_type = checks.text(config["model_type"], "model_type")
     if not model_type.isidentifier():
-        raise BadConfig(f'unknown architecture: model_type "{model_type[:60]}"')
+        raise BadConfig(f"unknown architecture: model_type {quoted(model_type)}")
     reader = FieldReader(config, load_architecture(model_type))
     reader.check_only()
     fields = {each: reader.size(each) for each in _SIZES if each != "num_hidden_layers"}

@@ -37,12 +37,18 @@ class UnknownName(PysimError):
         self.allowed = tuple(allowed)
         self.nearest = nearest(name, self.allowed)
         place = f" ({where})" if where else ""
-        called = f'"{name[:60]}"' if isinstance(name, str) else f"of type {type(name).__name__}"
+        called = quoted(name) if isinstance(name, str) else f"of type {type(name).__name__}"
         super().__init__(f"unknown {kind} {called}; {_advice(self.nearest, self.allowed)}{place}")
 
     def __reduce__(self) -> tuple[type[UnknownName], tuple[str, object, tuple[str, ...], str]]:
         # An exception is otherwise rebuilt from its text alone, as when it comes back from another process.
         return UnknownName, (self.kind, self.name, self.allowed, self.where)
+
+
+def quoted(text: str, most: int = 60) -> str:
+    """A text of somebody else's as an error quotes it: one line, not long."""
+    shortened = text if len(text) <= most else text[:most] + "…"
+    return '"' + "".join(each if each.isprintable() else " " for each in shortened) + '"'
 
 
 def nearest(name: object, allowed: Iterable[str], most: int = 3) -> tuple[str, ...]:

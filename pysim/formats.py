@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from pysim.checks import shown
-from pysim.errors import BadValue, nearest
+from pysim.errors import BadValue, nearest, quoted
 from pysim.format_tables import KV_FORMATS, MLX_SOURCE, WEIGHT_FORMATS, KvFormat, WeightFormat, describe
 
 __all__ = ["KvFormat", "WeightFormat", "kv_format", "kv_formats", "weight_format", "weight_formats"]
@@ -92,4 +92,4 @@ def _family(word: str) -> WeightFormat | None:
 def _unknown(kind: str, name: str, allowed: tuple[str, ...]) -> BadValue:
     close = nearest(name, allowed)
     hint = "did you mean " + " or ".join(close) + "?" if close else "allowed: " + ", ".join(allowed)
-    return BadValue(f'unknown {kind} "{name[:60]}"; {hint}')
+    return BadValue(f"unknown {kind} {quoted(name)}; {hint}")

@@ -229,6 +229,6 @@ def _check(model: Model) -> None:
         )
     for each in model.layer_types:
         if each not in LAYER_TYPES:
-            raise BadValue(f'layer_types holds "{each}"; allowed: {", ".join(LAYER_TYPES)}')
+            raise BadValue(f"layer_types holds {checks.shown(each)}; allowed: {', '.join(LAYER_TYPES)}")
         if each != "full_attention" and model.sliding_window is None:
             raise BadValue(f'sliding_window must be given where layer_types holds "{each}"')

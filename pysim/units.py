@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from pysim.checks import shown
-from pysim.errors import BadValue
+from pysim.errors import BadValue, quoted
 
 KIB: Final = 2**10
 MIB: Final = 2**20
@@ -54,7 +54,7 @@ def parse(text: str, unit: str) -> float:
         raise BadValue(f'a quantity is text such as "3.35 T{unit}", not {shown(text)}')
     found = _QUANTITY.match(text)
     if found is None:
-        raise BadValue(f'"{text[:60]}" is not a quantity in {unit}; write a number and a unit, such as "3.35 {unit}"')
+        raise BadValue(f'{quoted(text)} is not a quantity in {unit}; write a number and a unit, such as "3.35 {unit}"')
     number, suffix = found.groups()
     for spelling in _SPELLINGS.get(unit, (unit,)):
         prefix = suffix.removesuffix(spelling)
@@ -63,7 +63,7 @@ def parse(text: str, unit: str) -> float:
             if math.isfinite(value):
                 return value
     allowed = ", ".join(f"{each}{unit}" for each in _PREFIXES[unit])
-    raise BadValue(f'"{text[:60]}" is not in {unit}; allowed: {allowed}')
+    raise BadValue(f"{quoted(text)} is not in {unit}; allowed: {allowed}")
 
 
 def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> str:
@@ -89,7 +89,7 @@ def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> s
 
 def _known(unit: str) -> None:
     if unit not in _PREFIXES:
-        raise BadValue(f'unknown unit "{unit}"; allowed: {", ".join(_PREFIXES)}')
+        raise BadValue(f"unknown unit {quoted(unit)}; allowed: {', '.join(_PREFIXES)}")
 
 
 def _scale(unit: str, binary: bool) -> list[tuple[str, float]]:

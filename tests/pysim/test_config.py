@@ -183,7 +183,7 @@ def test_a_number_too_long_to_print_is_refused_in_a_line() -> None:
         ("llama-2-7b", {"attention_bias": 1}, "attention_bias must be true or false"),
         ("llama-2-7b", {"num_hidden_layers": 1_000_000}, "num_hidden_layers must be from 1 to 10,000"),
         ("gpt-oss-20b", {"layer_types": ["full_attention"] * 3}, "layer_types has 3 entries"),
-        ("gpt-oss-20b", {"layer_types": ["linear_attention"] * 24}, "linear_attention"),
+        ("gpt-oss-20b", {"layer_types": ["linear_attention"] * 24}, "layer_types holds the text .linear_attention."),
         ("gpt-oss-20b", {"layer_types": "full_attention"}, "layer_types must be a list"),
         ("llama-4-scout", {"no_rope_layers": [2] * 48}, "no_rope_layers must be a list of 0 and 1"),
         ("llama-4-scout", {"no_rope_layers": [1]}, "layer_types has 1 entries"),
