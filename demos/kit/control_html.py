@@ -12,6 +12,7 @@ from demos.kit.html import Attributes, data_json, element
 from demos.kit.number import length, percent
 
 LOG_STEPS = 1000
+MARKS_IN_LINE = 3
 
 
 @singledispatch
@@ -128,16 +129,16 @@ def log_place(control: Slider, value: float) -> float:
 
 
 def _marks(control: Slider) -> list[SafeString]:
+    """Return the marks under a slider; where there are many, the first and every second name stand a line lower."""
     if not control.marks:
         return []
-    drawn = []
-    for value, text in control.marks:
-        place = (
-            log_place(control, value)
-            if control.scale == "log"
-            else (value - control.low) / (control.high - control.low)
-        )
-        drawn.append(
-            element(span, {"class": "mark", "style": f"left:{percent(place)}", "data-at": length(value)}, text)
-        )
-    return [element(span, {"class": "control-marks", "aria-hidden": "true"}, *drawn)]
+    many = len(control.marks) > MARKS_IN_LINE
+    drawn = [_mark(control, value, text, many and index % 2 == 0) for index, (value, text) in enumerate(control.marks)]
+    return [element(span, {"class": f"control-marks{' two-lines' if many else ''}", "aria-hidden": "true"}, *drawn)]
+
+
+def _mark(control: Slider, value: float, text: str, lower: bool) -> SafeString:
+    linear = (value - control.low) / (control.high - control.low)
+    place = log_place(control, value) if control.scale == "log" else linear
+    classes = "mark lower" if lower else "mark"
+    return element(span, {"class": classes, "style": f"--at:{percent(place)}", "data-at": length(value)}, text)

@@ -46,7 +46,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A labelled point. Its label stands on the side that has room, above the point or below it."""
+    """A labelled point. Its label stands on the side that has room, above the point or below it, or `centred` there."""
 
     x: float
     y: float
@@ -54,19 +54,47 @@ class Mark:
     label: str
     below: bool = False
     dot: bool = True
+    centred: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A labelled vertical line at `x`, such as a ridge or a limit."""
+    """A labelled vertical line at `x`, such as a ridge or a limit; its label stands at its top, or `low` down."""
 
     x: float
     label: str
     kind: str = "rule"
+    low: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zone:
+    """A stretch of the x axis with a name at its foot, at its `end` or its start; `kind` "barred": not to be had."""
+
+    low: float
+    high: float
+    label: str = ""
+    kind: str = ""
+    end: bool = False
+
+
+# Rules nearer to each other than this share of the width have their labels one below the other.
+NEAR = 0.3
+# A rule's label with more letters than this needs the wider side of a phone's plot.
+SHORT = 14
+# A point above this share of the height has no room for a label above it.
+HIGH = 0.88
 
 
 def plot(
-    x: Axis, y: Axis, curves: Sequence[Curve], *, summary: str, marks: Sequence[Mark] = (), rules: Sequence[Rule] = ()
+    x: Axis,
+    y: Axis,
+    curves: Sequence[Curve],
+    *,
+    summary: str,
+    marks: Sequence[Mark] = (),
+    rules: Sequence[Rule] = (),
+    zones: Sequence[Zone] = (),
 ) -> SafeString:
     """Return a plot; `summary` is the sentence that a screen reader gets instead of the picture."""
     lines = [_line(x, y, curve) for curve in curves]
@@ -75,8 +103,9 @@ def plot(
         {"viewBox": "0 0 100 100", "preserveAspectRatio": "none", "aria-hidden": "true", "focusable": "false"},
         *lines,
     )
-    area: list[Node] = [picture]
-    area += [_rule(x, rule) for rule in rules if 0 <= x.place(rule.x) <= 1]
+    area: list[Node] = [_zone(x, zone) for zone in zones]
+    area.append(picture)
+    area += _rules(x, rules)
     area += [_tick("x", x.place(value), text, "left") for value, text in x.ticks]
     area += [_tick("y", y.place(value), text, "bottom") for value, text in y.ticks]
     area += [_mark(x, y, mark) for mark in marks]
@@ -117,19 +146,34 @@ def _tick(axis: str, place: float, text: str, side: str) -> SafeString:
     return element(span, {"class": f"tick tick-{axis}{edge}", "style": f"{side}:{percent(place)}"}, text)
 
 
-def _rule(x: Axis, rule: Rule) -> SafeString:
-    place = x.place(rule.x)
-    side = "before" if place > 0.6 else "after"
-    return element(
-        i,
-        {"class": f"plot-rule {rule.kind} {side}", "style": f"left:{percent(place)}"},
-        span({"class": "plot-text"}, rule.label),
-    )
+def _zone(x: Axis, zone: Zone) -> SafeString:
+    start, end = (min(1.0, max(0.0, x.place(value))) for value in (zone.low, zone.high))
+    name = [span({"class": "zone-name"}, zone.label)] if zone.label else []
+    style = f"left:{percent(start)};width:{percent(end - start)}"
+    return element(i, {"class": f"plot-zone {zone.kind}{' end' if zone.end else ''}", "style": style}, *name)
+
+
+def _rules(x: Axis, rules: Sequence[Rule]) -> list[SafeString]:
+    """Return the rules that lie on the axis; a label that would stand in its neighbour's way goes a line further."""
+    placed = sorted(((x.place(rule.x), rule) for rule in rules if 0 <= x.place(rule.x) <= 1), key=lambda each: each[0])
+    drawn: list[SafeString] = []
+    line, before = 0, -1.0
+    for place, rule in placed:
+        line = line + 1 if place - before < NEAR else 0
+        before = place
+        side = "before" if place > (0.5 if len(rule.label) > SHORT else 0.6) else "after"
+        classes = f"plot-rule {rule.kind} {side}{' low' if rule.low else ''}"
+        style = f"left:{percent(place)}{f';--row:{line}' if line else ''}"
+        drawn.append(element(i, {"class": classes, "style": style}, span({"class": "plot-text"}, rule.label)))
+    return drawn
 
 
 def _mark(x: Axis, y: Axis, mark: Mark) -> SafeString:
-    across = x.place(mark.x)
-    classes = f"plot-mark {mark.kind} {'before' if across > 0.6 else 'after'}{' below' if mark.below else ''}"
-    style = f"left:{percent(across)};bottom:{percent(y.place(mark.y))}"
+    across, up = x.place(mark.x), y.place(mark.y)
+    below = mark.below or up > HIGH
+    side = "centred" if mark.centred and across < 0.85 else "before" if across > 0.6 else "after"
+    classes = f"plot-mark {mark.kind} {side}{' below' if below else ''}"
+    style = f"left:{percent(across)};bottom:{percent(up)}"
     dot = [b({"class": "dot"})] if mark.dot else []
-    return element(span, {"class": classes, "style": style}, *dot, span({"class": "plot-text"}, mark.label))
+    label = [span({"class": "plot-text"}, mark.label)] if mark.label else []
+    return element(span, {"class": classes, "style": style}, *dot, *label)
