@@ -6,7 +6,7 @@ RUN := PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 # What Material prints about generators of the future is nothing that a run here can act on.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help serve site offline test check bench clean
+.PHONY: help serve site offline test check bench screenshot clean
 .DEFAULT_GOAL := help
 
 help:           ## show these commands
@@ -42,6 +42,11 @@ bench:          ## measure what is promised, and print it beside its bound
 	@$(PREPARE) test
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.bench
+
+screenshot:     ## take README's picture anew
+	@$(PREPARE) test
+	@$(RUN) -m hooks.pack
+	@$(RUN) -m tests.tools.screenshot
 
 clean:          ## remove everything that make has made
 	rm -rf .venv .cache node_modules build site dist

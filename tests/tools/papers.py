@@ -13,7 +13,7 @@ FENCE = re.compile(r"^( *)```[^\n]*\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 BACKTICKED = re.compile(r"`([^`\n]+)`")
 LINKED = re.compile(r"\]\(([^)#\s]+)")
 PATH_LIKE = re.compile(r"\.?[\w.-]+(/[\w.<>*{},-]+)*/?")
-COMMAND = re.compile(r"(make|pysim|python|python3|pip|git)( |$)")
+COMMAND = re.compile(r"make( |$)|(pysim|python3?|pip|git) \S")
 
 
 def ignored_names() -> set[str]:
