@@ -37,6 +37,14 @@ def percent(fraction: float) -> str:
     return f"{length(100 * min(1.0, max(0.0, fraction)))}%"
 
 
+def share(fraction: float) -> str:
+    """Return a share for reading, finer near none and near all of it: "2.8%", "42%", "99.3%"; never rounded to all."""
+    part = 100 * min(1.0, max(0.0, fraction))
+    if part < 10:
+        return f"{length(round(part, 1))}%"
+    return f"{part:.0f}%" if part < 98.5 else f"{length(math.floor(part * 10) / 10)}%"
+
+
 def count(value: float) -> str:
     """Return a whole number with thousands separators: 131072 gives "131,072"."""
     return f"{value:,.0f}"
