@@ -18,6 +18,7 @@ from hooks import pack, third_party, vendor
 from hooks.demo_block import DemoBlocks
 from hooks.formulas import Formulas
 from hooks.ids import collisions
+from hooks.numbers import Numbers
 from hooks.order import menu
 from hooks.sources import source_pages
 from hooks.studio import PageStudio, Place
@@ -29,13 +30,14 @@ UNUSED_OF_THEME = ("assets/javascripts/lunr/", "assets/images/")
 
 
 class Build:
-    """One build of the site; `memory` outlives it, for what need not be made again under live reload."""
+    """One build of the site; `memory` outlives it, for what need not be made again under live reload (`live`)."""
 
-    def __init__(self, config: MkDocsConfig, memory: MutableMapping[str, Any]) -> None:
+    def __init__(self, config: MkDocsConfig, memory: MutableMapping[str, Any], *, live: bool = False) -> None:
         self.config = config
+        self.live = live
         self.memory = memory
         self.studio = PageStudio(memory)
-        ours = [DemoBlocks(self.studio), Formulas(self.studio, memory)]
+        ours = [DemoBlocks(self.studio), Formulas(self.studio, memory), Numbers(self.studio)]
         config.markdown_extensions.extend(ours)  # type: ignore[arg-type]
         self.carriers: set[str] = set()
         self.shipped = site_software()
@@ -103,8 +105,10 @@ class Build:
         return context
 
     def on_post_build(self) -> None:
-        """Put the Python pack beside the pages; only a hosted site carries the packs that a server delivers."""
+        """Put the Python pack beside the pages; only a hosted one carries the packs that a server delivers."""
         try:
+            if self.live:
+                pack.build(log.debug, quick=True)
             pack.copy_into(self.config.site_dir, hosted=self.config.extra.get("hosted", True))
         except pack.PackError as error:
             log.warning("the demos of this site can't start Python: %s", error)

@@ -108,6 +108,8 @@ class PageStudio:
 
 def _where(error: Exception) -> str:
     """Return an exception as one line that begins with the innermost place in our own files."""
+    if isinstance(error, SyntaxError) and error.filename and Path(error.filename).is_relative_to(ROOT):
+        return f"{Path(error.filename).relative_to(ROOT)}:{error.lineno}: {type(error).__name__}: {error.msg}"
     ours = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(ROOT)]
     said = f"{type(error).__name__}: {error}"
     return f"{Path(ours[-1].filename).relative_to(ROOT)}:{ours[-1].lineno}: {said}" if ours else said

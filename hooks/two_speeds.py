@@ -35,7 +35,7 @@ def on_config(config: Any) -> Any:
     if _live:
         for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
             del sys.modules[name]
-    _build = importlib.import_module("hooks.build").Build(config, memory=_memory)
+    _build = importlib.import_module("hooks.build").Build(config, memory=_memory, live=_live)
     return config
 
 
