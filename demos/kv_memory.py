@@ -236,7 +236,7 @@ def _curve(scene: Scene) -> SafeString:
         ticks=[(tick, _ms(tick) if tick else "0") for tick in linear_ticks(high_s, 3)],
     )
     equal = scene.equal_at
-    rules = [Rule(x=equal, label="cache = weights")] if equal is not None and equal <= LONGEST else []
+    rules = [Rule(x=equal, label="cache = weights", low=True)] if equal is not None and equal <= LONGEST else []
     now = Mark(x=scene.context, y=scene.tpot_s, kind="cache", label=_ms(scene.tpot_s))
     return plot(x, y, [Curve(points=times, kind="cache")], summary=say(scene, 0.0), marks=[now], rules=rules)
 
