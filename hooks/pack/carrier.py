@@ -4,6 +4,7 @@ pip takes the distribution by its hash from whatever index the user has configur
 unpacked and the rest is thrown away.
 """
 
+import errno
 import os
 import shutil
 import subprocess
@@ -79,7 +80,10 @@ class Carrier:
                     pip.kill()
                     pip.wait()
         if pip.returncode != 0:
-            raise SourceError(_last_error(said.read_text(errors="replace")))
+            problem = _last_error(said.read_text(errors="replace"))
+            if os.strerror(errno.ENOSPC) in problem:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            raise SourceError(problem)
 
 
 def _environment(scratch: Path) -> dict[str, str]:

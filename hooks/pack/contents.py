@@ -16,9 +16,17 @@ DATA_SUFFIXES = (".toml", ".json", ".txt", ".csv", ".bin")
 
 HTML_DISTRIBUTION = "simple-html"
 
-# numpy imports these two only to offer them; a stub each saves 1 MB.
-NUMPY_STUBS = ("numpy/testing/__init__.py", "numpy/f2py/__init__.py")
-NUMPY_LEFT_OUT = ("numpy/testing/", "numpy/f2py/", "numpy/_core/include/", "numpy/_pyinstaller/")
+# numpy imports these only to offer them, or to give its functions docstrings.
+NUMPY_STUBS = (
+    "numpy/testing/__init__.py",
+    "numpy/f2py/__init__.py",
+    "numpy/_core/_add_newdocs.py",
+    "numpy/_core/_add_newdocs_scalars.py",
+)
+NUMPY_LEFT_OUT = (
+    *("numpy/testing/", "numpy/f2py/", "numpy/_core/include/", "numpy/_pyinstaller/", "numpy/_core/_add_newdocs"),
+    "numpy/linalg/lapack_lite",  # not imported by any of numpy's own modules
+)
 
 
 def own_files(root: Path) -> dict[str, bytes]:

@@ -52,6 +52,7 @@ def obtain(pin: Pin, cache: Path, sources: Sequence[Source], progress: Progress)
                 return target
             except SourceError as error:
                 failures.append(f"{source.shown}: {error}")
+                progress(f"{pin.name}: not from {failures[-1]}")
     except OSError as error:
         raise PackError(
             f"cannot store {pin.name} ({size_text(pin.size_bytes)}) in {cache}: {error.strerror or error}; "

@@ -10,7 +10,10 @@ import importlib
 import importlib.util
 import json
 import sys
+from importlib.abc import InspectLoader
 from pathlib import Path
+from types import ModuleType
+from typing import cast
 
 WORK = Path("/work")
 
@@ -40,7 +43,7 @@ def compile_all(files: list[dict[str, str]], optimize: int) -> list[str]:
     return problems
 
 
-def survey(roots: list[str], own_roots: list[str]) -> dict[str, object]:
+def survey(roots: list[str], own_roots: list[str], left_out: list[str]) -> dict[str, object]:
     """Import everything named and say which files of the standard library that took."""
     refused: list[str] = []
     for root in [*roots, *own_roots]:
@@ -48,10 +51,13 @@ def survey(roots: list[str], own_roots: list[str]) -> dict[str, object]:
             importlib.import_module(root)
         except ImportError as error:
             refused.append(f"{root}: {error}")
-    for name in imported_inside({root.split(".")[0] for root in own_roots}):
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
     archive = f"/lib/python{sys.version_info.major}{sys.version_info.minor}.zip/"
+    own = {root.split(".")[0] for root in own_roots}
+    for name in sorted(imported_inside(archive, own)):
+        unwanted = any(name == out or name.startswith(f"{out}.") for out in left_out)
+        if not unwanted and name.split(".")[0] in sys.stdlib_module_names:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
     used = {str(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())}
     return {
         "files": sorted(name.removeprefix(archive) for name in used if name.startswith(archive)),
@@ -60,18 +66,27 @@ def survey(roots: list[str], own_roots: list[str]) -> dict[str, object]:
     }
 
 
-def imported_inside(packages: set[str]) -> set[str]:
-    """Modules of the standard library that loaded modules of ours import anywhere, functions included."""
+def imported_inside(archive: str, own: set[str]) -> set[str]:
+    """What the loaded modules of the standard library and of ours import anywhere, functions included."""
     names: set[str] = set()
     for module in list(sys.modules.values()):
-        path = str(getattr(module, "__file__", None) or "")
-        if module.__name__.split(".")[0] in packages and path.endswith(".py"):
-            for node in ast.walk(ast.parse(Path(path).read_bytes())):
+        path, spec = str(getattr(module, "__file__", None) or ""), module.__spec__
+        if path.endswith(".py") and spec and (path.startswith(archive) or module.__name__.split(".")[0] in own):
+            for node in ast.walk(ast.parse(source(module))):
                 if isinstance(node, ast.Import):
                     names |= {alias.name for alias in node.names}
-                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                    names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return {name for name in names if name.split(".")[0] in sys.stdlib_module_names}
+                elif isinstance(node, ast.ImportFrom):
+                    above = importlib.util.resolve_name("." * node.level + (node.module or ""), spec.parent)
+                    names |= {above, *(f"{above}.{alias.name}" for alias in node.names)}
+    return names
+
+
+def source(module: ModuleType) -> str:
+    """A module's text; none for those frozen into the interpreter."""
+    try:
+        return cast(InspectLoader, module.__loader__).get_source(module.__name__) or ""
+    except ImportError:
+        return ""
 
 
 def versions() -> dict[str, str]:
@@ -90,7 +105,7 @@ def main() -> None:
     sys.path.extend(job.get("paths", []))
     answer: dict[str, object] = {}
     if "roots" in job:
-        answer["survey"] = survey(job["roots"], job["own_roots"])
+        answer["survey"] = survey(job["roots"], job["own_roots"], job["left_out"])
     answer["problems"] = compile_all(job.get("files", []), job.get("optimize", 0))
     (WORK / "answer.json").write_text(json.dumps(answer))
 

@@ -1,7 +1,7 @@
 """Which modules of the standard library go into the pack?
 
-Those that our code and numpy are seen to load under this very Pyodide, those that our loaded modules
-import inside functions, and a list for what a reader may paste or a demo may need next.
+Those that our code and numpy are seen to load under this very Pyodide, a list for what a reader may
+paste or a demo may need next, and what all of these import only when a function is called.
 """
 
 import json
@@ -21,15 +21,50 @@ ROOTS = (
     *("collections.abc", "contextlib", "contextvars", "copy", "csv", "dataclasses", "datetime", "decimal"),
     *("difflib", "enum", "errno", "fnmatch", "fractions", "functools", "gc", "glob", "graphlib", "gzip"),
     *("hashlib", "heapq", "hmac", "html.parser", "inspect", "io", "ipaddress", "itertools", "json", "keyword"),
-    *("importlib.metadata", "importlib.resources", "linecache", "locale", "logging", "math", "numbers"),
+    *(
+        "importlib.metadata",
+        "importlib.readers",
+        "importlib.resources",
+        "linecache",
+        "locale",
+        "logging",
+        "math",
+        "numbers",
+    ),
     *("operator", "os", "pathlib", "pickle", "pkgutil", "platform", "pprint", "queue", "random", "re", "reprlib"),
     *("secrets", "shlex", "statistics", "string", "string.templatelib", "struct", "tempfile", "textwrap"),
     *("threading", "timeit", "token", "tokenize", "tomllib", "traceback", "types", "typing", "unicodedata"),
-    *("urllib.parse", "uuid", "warnings", "weakref", "zipfile", "zlib", "compression.zstd"),
+    *("urllib.parse", "uuid", "warnings", "weakref", "zipfile", "zlib"),
+    *("compression.bz2", "compression.gzip", "compression.lzma", "compression.zlib", "compression.zstd"),
     *("encodings.ascii", "encodings.latin_1", "encodings.utf_8_sig", "encodings.utf_16", "encodings.utf_16_le"),
     *("encodings.utf_16_be", "encodings.utf_32", "encodings.cp437", "encodings.cp1252", "encodings.raw_unicode_escape"),
     *("encodings.unicode_escape", "encodings.idna", "encodings.punycode", "_strptime", "_pyodide", "pyodide.ffi"),
     *("pyodide.code", "pyodide.webloop"),
+)
+
+# Imported inside functions for other systems, for a shell or a network, or where a C module is missing.
+LEFT_OUT = (
+    *(
+        "_py_abc",
+        "_pydatetime",
+        "_pydecimal",
+        "_threading_local",
+        "asyncio.windows_events",
+        "asyncio.windows_utils",
+        "http",
+    ),
+    *("concurrent.futures.interpreter", "concurrent.futures.process", "doctest", "encodings._win_cp_codecs"),
+    *(
+        "getopt",
+        "multiprocessing",
+        "http",
+        "plistlib",
+        "py_compile",
+        "pydoc",
+        "pyodide._nodesock_transport",
+        "pyodide.http",
+    ),
+    *("tarfile", "unittest", "urllib.error", "urllib.request"),
 )
 
 NUMPY_ROOTS = ("numpy", "numpy.fft", "numpy.lib", "numpy.ma", "numpy.polynomial", "numpy.random", "numpy.strings")
@@ -66,7 +101,7 @@ def _ask(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], num
         for name, content in {**numpy(), **own}.items():
             work.put(f"site/{name}", content)
         roots = {"roots": [*ROOTS, *NUMPY_ROOTS], "own_roots": list(own_roots)}
-        answer = work.run({"paths": ["/work/site"], **roots})["survey"]
+        answer = work.run({"paths": ["/work/site"], **roots, "left_out": LEFT_OUT})["survey"]
     if answer["refused"]:
         raise PackError(f"under Pyodide {PYODIDE_VERSION} this cannot be imported: {'; '.join(answer['refused'])}")
     return answer
@@ -74,7 +109,7 @@ def _ask(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], num
 
 def _key(own_roots: Iterable[str], own: Mapping[str, bytes]) -> str:
     program = Path(__file__).with_name("inside.py").read_bytes()
-    return identity(PYODIDE_VERSION, ROOTS, NUMPY_ROOTS, list(own_roots), sorted(_imports(own)), program)
+    return identity(PYODIDE_VERSION, ROOTS, NUMPY_ROOTS, LEFT_OUT, list(own_roots), sorted(_imports(own)), program)
 
 
 def _imports(own: Mapping[str, bytes]) -> set[bytes]:

@@ -1,0 +1,68 @@
+"""A small site of the pack's own: the real runtime and Pyodide, with a stand-in for the demos.
+
+The stand-in's four calls do what real demos must never do: raise, hang, use up memory, break the interpreter.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from hooks.pack import build, copy_into
+from hooks.pack.places import ROOT, Places
+from tests.tools.static_host import static_host
+from tests.tools.watched import Site
+
+STAND_IN = Path(__file__).parent / "stand_in"
+SCRIPTS = ("payload.js", "trouble.js", "python_asks.js", "python_link.js", "python.js")
+AWKWARD = "Zwei Tempi, 100 % ü #1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmallSites:
+    """The site for a host and the one for a folder, and the places they were packed in."""
+
+    places: Places
+    hosted: Path
+    folder: Path
+
+
+@pytest.fixture(scope="session")
+def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Places:
+    """A project that consists of the stand-in; what has been fetched and compiled before is used again."""
+    root = tmp_path_factory.mktemp("project")
+    copytree(STAND_IN, root, dirs_exist_ok=True)
+    copytree(ROOT / "demos" / "runtime", root / "demos" / "runtime", dirs_exist_ok=True)
+    real = Places()
+    return Places(root=root, pyodide=real.pyodide, cache=real.cache, out=root / "build" / "python")
+
+
+@pytest.fixture(scope="session")
+def small_sites(stand_in: Places, tmp_path_factory: pytest.TempPathFactory) -> SmallSites:
+    build(lambda _line: None, quick=True, places=stand_in)
+    above = tmp_path_factory.mktemp("sites")
+    sites = SmallSites(places=stand_in, hosted=above / "hosted", folder=above / AWKWARD)
+    for site, hosted in ((sites.hosted, True), (sites.folder, False)):
+        copy_into(site, hosted=hosted, places=stand_in)
+        copytree(stand_in.root / "demos" / "runtime", site / "assets" / "runtime")
+        tags = "".join(f'<script src="assets/runtime/{name}"></script>' for name in SCRIPTS)
+        (site / "index.html").write_text(f'<!doctype html><title>small</title><link rel="icon" href="data:,">{tags}')
+    return sites
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Callable[[Path], str]]:
+    """Serves folders for as long as the tests run."""
+    with ExitStack() as running:
+        yield lambda folder: running.enter_context(static_host(folder))
+
+
+@pytest.fixture(params=["served", "scripts served", "folder"])
+def small_site(request: pytest.FixtureRequest, small_sites: SmallSites, serve: Callable[[Path], str]) -> Site:
+    """The site with packs from a host, the unzipped one put on a host, and the unzipped one as a folder."""
+    if request.param == "folder":
+        return Site(kind="file", base=small_sites.folder.as_uri())
+    return Site(kind="http", base=serve(small_sites.hosted if request.param == "served" else small_sites.folder))
