@@ -20,8 +20,8 @@ NAME = "two-speeds"
 # Equal sites give equal zips: a file's time is no content.
 WHEN = (2020, 1, 1, 0, 0, 0)
 MODE = 0o644 << 16
-# The index as JSON is for the hosted site; opened from a folder, pages read it as a script.
-HOSTED_ONLY = ("search/search_index.json", "sitemap.xml", "sitemap.xml.gz")
+# Opened from a folder, pages read the index as a script, and no host looks for a map or an error page.
+HOSTED_ONLY = ("404.html", "search/search_index.json", "sitemap.xml", "sitemap.xml.gz")
 
 
 class TooLargeError(Exception):

@@ -65,7 +65,7 @@ def test_the_download_is_one_folder_with_the_whole_site_and_only_packs_for_folde
     assert {name.split("/")[0] for name in names} == {"two-speeds"}
     inside = {name.removeprefix("two-speeds/") for name in names}
     missing = {page.relative_to(site).as_posix() for page in site.rglob("*.html")} - inside
-    assert missing == set()
+    assert missing == {"404.html"}
     assert {"search/search_index.js", "assets/vendor/iframe-worker.js"} <= inside
     python = [name for name in inside if name.startswith("assets/python/")]
     assert python
