@@ -24,33 +24,40 @@ class Stored:
 LABEL_FITS = 0.16
 
 
-def bank(stored: Sequence[Stored], capacity_bytes: float | None, *, free_label: str, edge_label: str) -> SafeString:
+def bank(
+    stored: Sequence[Stored],
+    capacity_bytes: float | None,
+    *,
+    free_label: str,
+    edge_label: str,
+    thin: bool = False,
+) -> SafeString:
     """Return the bar. Where more is stored than fits, the bar is as wide as what is stored and the edge is marked.
 
-    Labels too long for their part stand in the legend below, which names every part.
+    Labels too long for their part stand in the legend below, which names every part; of a `thin` bar all do.
     """
     used = math.fsum(each.size_bytes for each in stored)
     scale = max(used, capacity_bytes or 0.0) or 1.0
-    parts: list[Node] = [_part(each, scale) for each in stored if each.size_bytes > 0]
+    parts: list[Node] = [_part(each, scale, thin) for each in stored if each.size_bytes > 0]
     if capacity_bytes is not None and capacity_bytes > used:
         share = (capacity_bytes - used) / scale
-        parts.append(element(span, {"class": "f"}, free_label if share >= LABEL_FITS else ""))
-    edge: list[Node] = []
-    if capacity_bytes is not None and used > capacity_bytes:
-        place = percent(capacity_bytes / scale)
-        edge = [i({"class": "bank-edge", "style": f"left:{place}"}), span({"class": "bank-over"}, edge_label)]
-    legend = [span({"class": f"key {each.kind}"}, each.label) for each in stored if each.size_bytes > 0]
+        parts.append(element(span, {"class": "f"}, free_label if share >= LABEL_FITS and not thin else ""))
+    legend: list[Node] = [span({"class": f"key {each.kind}"}, each.label) for each in stored if each.size_bytes > 0]
     if capacity_bytes is not None and capacity_bytes > used:
         legend.append(span({"class": "key f"}, free_label))
+    edge: list[Node] = []
+    if capacity_bytes is not None and used > capacity_bytes:
+        edge.append(i({"class": "bank-edge", "style": f"left:{percent(capacity_bytes / scale)}"}))
+        (legend if thin else edge).append(span({"class": "bank-over"}, edge_label))
     return element(
         div,
         {"class": "bank-part"},
-        div({"class": "bank", "aria-hidden": "true"}, *parts, *edge),
+        element(div, {"class": "bank thin" if thin else "bank", "aria-hidden": "true"}, *parts, *edge),
         div({"class": "bank-legend"}, *legend),
     )
 
 
-def _part(each: Stored, scale: float) -> SafeString:
+def _part(each: Stored, scale: float, thin: bool) -> SafeString:
     share = each.size_bytes / scale
-    label = each.label if share >= LABEL_FITS else ""
+    label = each.label if share >= LABEL_FITS and not thin else ""
     return element(span, {"class": each.kind, "style": f"width:{percent(share)}"}, label)

@@ -164,7 +164,8 @@ def _rules(x: Axis, rules: Sequence[Rule]) -> list[SafeString]:
         side = "before" if place > (0.5 if len(rule.label) > SHORT else 0.6) else "after"
         classes = f"plot-rule {rule.kind} {side}{' low' if rule.low else ''}"
         style = f"left:{percent(place)}{f';--row:{line}' if line else ''}"
-        drawn.append(element(i, {"class": classes, "style": style}, span({"class": "plot-text"}, rule.label)))
+        name = [span({"class": "plot-text"}, rule.label)] if rule.label else []
+        drawn.append(element(i, {"class": classes, "style": style}, *name))
     return drawn
 
 

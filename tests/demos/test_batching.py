@@ -1,0 +1,132 @@
+"""Does `batching` show the truth: what rises, what flattens it, and what each conversation pays?"""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from demos import batching
+from demos.kit.batch_plots import curves
+from demos.kit.controls import Value, start_values
+from pysim import load_device, load_model
+from pysim.batch_limits import batch_limits
+from tests.demos.reading import Read, read
+
+READ_BYTES = 2 * (8_030_261_248 - 128_256 * 4096)  # Llama 3.1 8B in 16 bits, without its input table
+KV_BYTES = 32 * 2 * 8 * 128 * 2  # layers × (keys and values) × heads × head size × 2 B, per token
+BANDWIDTH = 1008e9  # RTX 4090
+
+
+def scene(**changes: Value) -> batching.Scene:
+    return batching.scene(**{**start_values(batching.CONTROLS), **changes})
+
+
+def shown(**changes: Value) -> Read:
+    return read(batching.frame(scene(**changes), 0.0))
+
+
+def number(drawn: Read, name: str) -> float:
+    return float(drawn.outputs[name])
+
+
+def test_one_pass_reads_the_weights_once_and_every_cache() -> None:
+    drawn = shown(conversations=64, context_tokens=500)
+    # 64 × 500 rows (499 read, 1 written, each) and 64 rows of the input table of 4096 × 2 B.
+    moved = READ_BYTES + 64 * (500 * KV_BYTES + 8192)
+    assert number(drawn, "pass_s") == pytest.approx(moved / BANDWIDTH, rel=1e-8)
+    assert number(drawn, "total_tokens_per_s") == pytest.approx(64 * BANDWIDTH / moved, rel=1e-8)
+    assert number(drawn, "per_conversation_tokens_per_s") == pytest.approx(BANDWIDTH / moved, rel=1e-8)
+    assert number(drawn, "kv_cache_bytes") == 64 * 500 * KV_BYTES
+
+
+def test_the_total_rises_steeply_while_no_conversation_gets_faster() -> None:
+    drawn = [shown(conversations=number) for number in (1, 2, 16, 64, 191, 512)]
+    total = [number(each, "total_tokens_per_s") for each in drawn]
+    each = [number(one, "per_conversation_tokens_per_s") for one in drawn]
+    assert total[2] / total[0] == pytest.approx(16, rel=0.02)
+    assert all(later < earlier for earlier, later in itertools.pairwise(each))
+    # From the ridge on one more conversation brings no more tokens.
+    assert total[-1] == pytest.approx(total[-2], rel=0.005)
+
+
+@pytest.mark.parametrize(
+    ("device", "context", "ridge"),
+    [
+        ("rtx-4090", 500, "543"),  # 163.9 × 15.01e9 / (15.01e9 + 524,288 × 500 - 163.9 × 131,072 × 500)
+        ("rtx-4090", 717, "none"),  # 15.01e9 / (163.9 × 131,072 - 524,288) = 716.2
+        ("h100-sxm", 394, "none"),  # 15.01e9 / (295.2 × 131,072 - 524,288) = 393.2
+        ("rtx-4090", 100, "191"),  # 2,460e9 / (15.01e9 + 0.05e9 - 2.15e9)
+    ],
+)
+def test_the_ridge_in_conversations(device: str, context: int, ridge: str) -> None:
+    assert shown(device=device, context_tokens=context).outputs["ridge_batch"] == ridge
+
+
+def test_it_says_that_memory_ends_the_rise_where_it_does() -> None:
+    # (24 GiB - 16.06 GB) / (500 × 131,072 B) = 148.2
+    assert "it holds 148 conversations; the ridge would be at 543" in shown(context_tokens=500).text
+    assert shown(context_tokens=500, conversations=148).outputs["fits"] == "true"
+    full = shown(context_tokens=500, conversations=149)
+    assert full.outputs["fits"] == "false"
+    assert "149 do not fit: times are as if they did" in full.text
+    assert "memory ends at 24.0 GiB" in full.text
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"context_tokens": 100}, "The ridge ends the rise: from 191 conversations on"),
+        # 15.01e9 / (1,000 × 131,072) = 114.5 conversations have caches as heavy as the weights.
+        ({"context_tokens": 1000, "device": "h100-sxm"}, "The caches end the rise: from 115 on"),
+        ({"context_tokens": 1000, "device": "h100-sxm"}, "no batch reaches the ridge"),
+        ({"model": "llama-3.1-70b"}, "Not even one conversation fits"),
+    ],
+)
+def test_it_says_which_limit_ends_the_rise(changes: dict[str, Value], words: str) -> None:
+    assert words in shown(**changes).text
+
+
+def test_a_smaller_cache_holds_more_conversations_and_moves_the_ridge() -> None:
+    plain, small = scene(context_tokens=500), scene(context_tokens=500, kv="q8_0")
+    # 8.5 bits instead of 16: 148.2 × 16 / 8.5 = 278.9
+    assert (plain.limits.held, small.limits.held) == (148, 278)
+    assert (small.limits.ridge or 0) < (plain.limits.ridge or 0)
+
+
+def test_every_stop_gives_each_conversation_one_token_more() -> None:
+    at = scene(conversations=64)
+    stops = batching.stops(at)
+    assert stops[1] == at.pass_s
+    for passes, t_s in enumerate(stops[1:], start=1):
+        assert f"{64 * passes:,} in all" in batching.say(at, t_s)
+        assert f"{passes} token" in read(batching.frame(at, t_s)).text
+    middle = read(batching.frame(at, (stops[3] + stops[4]) / 2)).text
+    assert f"{64 * 3:,} tokens in all" in middle
+
+
+def test_the_lines_are_at_their_true_relative_pace() -> None:
+    # Alone 30 tokens while the others, 1.87 times slower each (caches of 13.1 GB beside 15.01 GB), have 16.
+    at = scene(conversations=200, context_tokens=500)
+    slower = (READ_BYTES + 200 * (500 * KV_BYTES + 8192)) / (READ_BYTES + 500 * KV_BYTES + 8192)
+    assert slower == pytest.approx(1.87, abs=0.01)
+    end_s = batching.stops(at)[-1]
+    alone = round(end_s / float(at.alone.time_s) - 0.5)
+    assert alone / at.passes == pytest.approx(slower, rel=0.07)
+    assert f"against {alone} alone" in read(batching.frame(at, end_s)).text
+
+
+def test_even_the_slowest_batch_shows_a_few_passes() -> None:
+    at = scene(conversations=512, context_tokens=131_072)
+    assert at.passes == batching.FEWEST_PASSES
+
+
+def test_curves_bend_exactly_at_the_ridge_and_break_where_memory_ends() -> None:
+    model, device = load_model("llama-3.1-8b"), load_device("rtx-4090")
+    limits = batch_limits(model, device, 100)
+    drawn = curves(model, device, 100, "f16", "f16", limits, 512)
+    assert limits.ridge in [number for number, _ in drawn.total]
+    assert (drawn.total[0], drawn.each[0][0]) == ((1.0, drawn.each[0][1]), 1.0)
+    short_of_room = curves(model, device, 500, "f16", "f16", batch_limits(model, device, 500), 512)
+    assert 148.0 in [number for number, _ in short_of_room.total]
+    assert short_of_room.held == 148
