@@ -66,7 +66,8 @@ def main() -> None:
     wanted = sys.argv[1:] or known
     if unknown := set(wanted) - set(known):
         sys.exit(f"no benchmark named {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-    console = Console()
+    # Where nobody's terminal sets a width (a log, CI), one row stays one line.
+    console = Console(width=None if sys.stdout.isatty() else 200)
     rows = list(measured(wanted, console))
     console.print(table(rows))
     RESULT.parent.mkdir(exist_ok=True)

@@ -66,7 +66,9 @@ def looks_like_path(code: str) -> bool:
 
 
 def exists(path: str) -> bool:
-    """Whether the project has it; `<name>` and `*` stand for one name that is there."""
+    """Whether the project has it or makes it; `<name>` and `*` stand for one name that is there."""
+    if path.split("/")[0] in ignored_names():
+        return True
     pattern = re.sub(r"<[^>]*>", "*", path.rstrip("/"))
     return any(True for _ in ROOT.glob(pattern))
 
