@@ -12,20 +12,32 @@ from demos.kit.number import plural
 from demos.kit.plot import Axis, Curve, Mark, Rule, linear_ticks, log_ticks, plot
 from pysim import units
 
-POINTS = 48
+FEW, MANY = 6, 20
 NAME_HEIGHT = 0.5
 
 
 @lru_cache(maxsize=16)
-def curves(model: pysim.Model, device: pysim.Device, most_tokens: int) -> tuple[Curve, Curve]:
-    """Times of passes over whole texts, and over the last token of texts whose rows are kept; best case."""
-    lengths = sorted({round(most_tokens ** (k / (POINTS - 1))) for k in range(POINTS)})
+def curves(
+    model: pysim.Model, device: pysim.Device, most_tokens: int, ridge_tokens: float | None
+) -> tuple[Curve, Curve]:
+    """Times of passes over whole texts, and over the last token of texts whose rows are kept; best case.
+
+    Up to the ridge both run straight, and few points draw them.
+    """
+    ridge = min(most_tokens, max(1, round(ridge_tokens or most_tokens)))
+    flat, whole = between(1, ridge, FEW), between(1, most_tokens, 2 * FEW)
+    lengths = [*flat, *between(ridge, most_tokens, MANY)[1:]]
     off = pass_times(model, device, lengths, [0] * len(lengths))
-    on = pass_times(model, device, [1] * len(lengths), [each - 1 for each in lengths])
+    on = pass_times(model, device, [1] * len(whole), [each - 1 for each in whole])
     return (
         Curve(points=list(zip(lengths, off, strict=True)), kind="math"),
-        Curve(points=list(zip(lengths, on, strict=True)), kind="cache"),
+        Curve(points=list(zip(whole, on, strict=True)), kind="cache"),
     )
+
+
+def between(low: int, high: int, points: int) -> list[int]:
+    """Whole numbers from `low` to `high`, evenly apart on a logarithmic axis, at most `points`."""
+    return sorted({round(low * (high / low) ** (k / (points - 1))) for k in range(points)})
 
 
 def pass_plot(
@@ -39,7 +51,7 @@ def pass_plot(
     ridge_tokens: float | None,
 ) -> SafeString:
     """Return the plot with the two passes that stand at `text_tokens`, and the ridge."""
-    off, on = curves(model, device, most_tokens)
+    off, on = curves(model, device, most_tokens, ridge_tokens)
     high_s = off.points[-1][1]
     named = next(point for point in off.points if point[1] >= NAME_HEIGHT * high_s)
     marks = [

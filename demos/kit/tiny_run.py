@@ -54,7 +54,8 @@ class TinyRun:
         Of a text longer than REACH the end is enough: nothing before it can change what the last token gives.
         """
         if index not in self._recomputed:
-            text = self.prompt + [self.token(each) for each in range(index)]
+            self.token(index)
+            text = [*self.prompt, *self._answer[:index]]
             self._recomputed[index] = network().read(text[-REACH:]).token
         return self._recomputed[index]
 
