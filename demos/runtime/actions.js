@@ -45,10 +45,10 @@ class DemoActions {
 
   /** @param {HTMLButtonElement} button */
   async copyLink(button) {
-    const { form, problems, status } = this.figure;
+    const { form, problems, words } = this.figure;
     const { link, note } = DemoAddress.link(form, problems.names);
     const copied = await DemoCopying.copy(link, "Link to this setting", DemoActions.row(button));
-    status.say(`${copied ? "The link is copied." : "The link is shown below, selected."} ${note}`.trim());
+    words.note(`${copied ? "The link is copied." : "The link is shown below, selected."} ${note}`.trim());
   }
 
   /** @param {HTMLButtonElement} button */
@@ -63,7 +63,7 @@ class DemoActions {
     try {
       const table = await figure.session.text("table");
       const copied = await DemoCopying.copy(table, "The numbers as CSV", DemoActions.row(button));
-      figure.status.say(copied ? "The numbers are copied as CSV." : "The numbers are shown below, selected.");
+      figure.words.note(copied ? "The numbers are copied as CSV." : "The numbers are shown below, selected.");
     } catch (error) {
       figure.broke(error);
     }

@@ -21,6 +21,8 @@ class DemoForm {
     /** @type {Record<string, string>} */
     this.start = JSON.parse(figure.dataset.values || "{}");
     this.write(this.start);
+    /** The start values as the browser has tidied them: a slider makes 0.7 of 0.70. */
+    this.tidy_start = this.values();
   }
 
   /** @returns {Record<string, string>} */
@@ -50,7 +52,7 @@ class DemoForm {
   /** Names of the controls that do not carry the page's start value. */
   differing() {
     return Object.entries(this.values())
-      .filter(([name, value]) => value !== this.start[name])
+      .filter(([name, value]) => value !== this.tidy_start[name])
       .map(([name]) => name);
   }
 

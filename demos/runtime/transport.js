@@ -33,13 +33,13 @@ class DemoTransport {
   }
 
   run() {
-    const { player, status } = this.figure;
+    const { player, words } = this.figure;
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
       player.play();
       return;
     }
     player.seek(player.run.end_s);
-    status.say(`Motion is reduced on this device, so this is the end of the run; Step and Time walk through it. ${player.say()}`);
+    words.note(`Motion is reduced on this device, so this is the end of the run; Step and Time walk through it. ${player.say()}`);
   }
 
   scrub() {

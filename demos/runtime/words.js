@@ -8,6 +8,8 @@ class DemoWords {
     /** What the reader waits for, or nothing. */
     this.waiting = "";
     this.progress = "";
+    /** What a button has done; it stands until the reader does something else. */
+    this.notice = "";
     /** What went wrong and has not been mended. */
     this.trouble = "";
     this.was_playing = false;
@@ -20,6 +22,7 @@ class DemoWords {
 
   line() {
     if (this.waiting) return `${this.waiting} ${this.progress}`.trim();
+    if (this.notice) return this.notice;
     if (this.figure.problems.text) return this.figure.problems.text;
     if (this.starting() && this.figure.player.time_s === 0 && this.progress) return this.progress;
     return this.figure.player.say();
@@ -29,8 +32,16 @@ class DemoWords {
     return this.figure.element.dataset.state === "loading";
   }
 
+  /** @param {string} text */
+  note(text) {
+    this.waiting = "";
+    this.notice = text;
+    this.figure.status.say(text);
+  }
+
   /** @param {string} why */
   wait(why) {
+    this.notice = "";
     this.waiting = why;
     this.tell();
   }
@@ -75,6 +86,7 @@ class DemoWords {
   /** Follows the player: at a stop, not too often while it plays, and at the end. */
   follow() {
     const { player, status } = this.figure;
+    this.notice = "";
     const index = player.stopIndex();
     if (!player.playing) {
       if (this.trouble && this.was_playing) status.say(`${player.say()} ${this.trouble}`);

@@ -96,8 +96,21 @@ class Figure:
 def python_held_back(page: Page) -> Iterator[None]:
     """Let no file of Python arrive inside the block; they arrive when it ends."""
     held: list[Route] = []
-    page.route(PYTHON_FILES, held.append)
+    hold = True
+
+    def answer(route: Route) -> None:
+        if hold:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(PYTHON_FILES, answer)
     yield
-    page.unroute(PYTHON_FILES)
+    hold = False
     for route in held:
         route.continue_()
+
+
+def refuse_python(page: Page) -> None:
+    """Let no file of Python ever arrive."""
+    page.route(PYTHON_FILES, lambda route: route.abort())
