@@ -33,8 +33,6 @@
   };
 
   for (const dialog of all('[data-md-component="search"]')) dialog.setAttribute("aria-label", "Search");
-  // Its links can be reached already; the list itself would be a stop that nobody sees while the search is closed.
-  for (const list of all(".md-search__scrollwrap")) list.tabIndex = -1;
   for (const link of all(".md-footer__link")) link.removeAttribute("aria-label");
   for (const nav of all("nav[aria-expanded]")) nav.removeAttribute("aria-expanded");
   for (const label of all('.md-header__button[for="__drawer"]')) withButton(label, "Menu");
