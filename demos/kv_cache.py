@@ -26,7 +26,7 @@ from pysim.recompute import tokens_computed
 from pysim.ridge import ridge_tokens
 
 TITLE = "What does the KV cache save, and what does it cost?"
-LEAD = "Press Play and watch the rows under the tokens. Then turn the cache on and play again."
+LEAD = "Press Play and watch each token's keys and values, the two bars under it. Turn the cache on and play again."
 WORD = "Play"
 MOST_PROMPT_TOKENS = 2048
 MOST_OUTPUT_TOKENS = 512
@@ -147,6 +147,7 @@ def frame(scene: Scene, t_s: float) -> str:
         legend(scene.prompt, at.done, working=working),
         both_answers(scene.prompt, at.done),
         div({"class": "kv-sums"}, div(*sums(scene, at)), _plot(scene, at.shown)),
+        p({"class": "cap"}, why(scene, at)),
     )
     return joined(stage, readouts(READOUTS, values_at(scene, t_s))).safe_str
 
@@ -162,7 +163,7 @@ def title(scene: Scene, at: Moment) -> str:
         return f"{begin} is over: {kept if scene.cache else plural(new, 'row') + ' computed, all thrown away'}."
     rows = scene.plays.fed.context_tokens[at.shown]
     again = f", {new - 1:,} of them again" if new > 1 and at.shown else ""
-    there = f"; {plural(rows, 'row')} are kept from before" if rows else ""
+    there = f"; {plural(rows, 'row')} kept from before" if rows else ""
     return f"{begin}: {plural(new, 'token')} through {scene.model.num_hidden_layers} layers{again}{there}."
 
 
@@ -176,26 +177,27 @@ def sums(scene: Scene, at: Moment) -> list[SafeString]:
         shown = units.show(time_s, "s", digits=3)
         work.append(Way(name=name, kind=kind, ends=way.computed, done=computed, shown=count(computed), chosen=chosen))
         time.append(Way(name=name, kind=kind, ends=way.ends_s, done=time_s, shown=shown, chosen=chosen))
-    pace = units.show(play_rate(scene), "s", digits=3)
     return [
-        two_ways("Work so far: tokens through the model", work, more_words(work, "work", "the first pass is the same")),
-        two_ways(f"Time so far, best case; 1 s of play is {pace}", time, more_words(time, "time", hardly(scene, at))),
+        two_ways("Work, in tokens: ", more_words(work), work),
+        two_ways("Time, best case: ", more_words(time), time),
     ]
 
 
-def more_words(ways: list[Way], noun: str, hardly_any: str) -> str:
+def more_words(ways: list[Way]) -> str:
     """How much more the first way takes than the second one."""
     off, on = (way.done for way in ways)
     if not on:
-        return "nothing yet"
-    return f"{off / on:,.3g} times the {noun} without the cache" if off >= LEAST_RATIO * on else hardly_any
+        return "none yet"
+    return f"{off / on:,.3g} times as much off" if off >= LEAST_RATIO * on else "hardly any difference"
 
 
-def hardly(scene: Scene, at: Moment) -> str:
-    """Why so much more work takes hardly more time: up to the ridge the math hides behind the reading."""
-    if at.done and scene.ridge and scene.prompt + at.shown <= scene.ridge:
-        return "hardly any difference: a pass waits for the weights"
-    return "hardly any difference yet"
+def why(scene: Scene, at: Moment) -> str:
+    """Why more work is not always more time, and how the run is slowed down."""
+    below = scene.ridge is None or scene.prompt + at.shown < scene.ridge
+    reason = (
+        "Below the ridge a pass waits for the weights" if below else "Above the ridge every further token takes time"
+    )
+    return f"{reason}. 1 s of play is {units.show(play_rate(scene), 's', digits=3)} of this."
 
 
 @lru_cache(maxsize=64)

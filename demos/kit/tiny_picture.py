@@ -14,8 +14,7 @@ from demos.kit.tokens import cell, quoted
 
 MOST_DRAWN = 22
 COMPARED = 3
-ABOUT = "Above a token: how much the newest one looks at it (attention). Below: its keys and values, layer by layer."
-HONEST = "A small untrained transformer computes all this: it shows the mechanism, not meaning."
+HONEST = "it shows the mechanism, not meaning."
 
 
 @lru_cache(maxsize=64)
@@ -59,9 +58,11 @@ def state(done: int, *, working: bool, cache: bool, newest: bool) -> str:
 def legend(prompt: int, done: int, *, working: bool) -> SafeString:
     """What the bars over the tokens are, and where the newest token looks most."""
     reader = done if working else done - 1
-    most = f" {most_looked_at(prompt, reader)}" if reader >= 0 else ""
+    about = most_looked_at(prompt, reader) if reader >= 0 else "Bars above: how much the newest token looks at each."
     bounded = f" It looks back on {WINDOW} tokens at most." if prompt + done > WINDOW else ""
-    return element(p, {"class": "cap"}, f"{ABOUT}{most} {HONEST}{bounded}")
+    return element(
+        div, {"class": "looks-legend"}, p({"class": "cap"}, about), p({"class": "cap"}, f"{HONEST}{bounded}")
+    )
 
 
 def most_looked_at(prompt: int, reader: int) -> str:
@@ -69,7 +70,8 @@ def most_looked_at(prompt: int, reader: int) -> str:
     looks = tiny_run(prompt).looks(reader)
     back = len(looks) - 1 - looks.index(max(looks))
     newest, target = (word_at(prompt, prompt + reader - each) for each in (1, 1 + back))
-    return f"{quoted(newest)} looks most at {quoted(target) if back else 'itself'}: {max(looks)} %."
+    most = f"most at {quoted(target) if back else 'itself'}, {max(looks)} %"
+    return f"Bars above: how much {quoted(newest)} looks at each (attention), {most}."
 
 
 def word_at(prompt: int, place: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from simple_html import SafeString, b, div, i, p, span
+from simple_html import SafeString, b, div, i, p, span, strong
 
 from demos.kit.html import element
 from demos.kit.number import length, percent
@@ -31,11 +31,12 @@ class Way:
     chosen: bool
 
 
-def two_ways(title: str, ways: Sequence[Way], note: str) -> SafeString:
-    """Return a titled pair of bars whose common scale is the larger whole, and a note under them."""
+def two_ways(title: str, verdict: str, ways: Sequence[Way]) -> SafeString:
+    """Return a pair of bars whose common scale is the larger whole, with their title and what they show."""
     scale = max(way.ends[-1] for way in ways)
     bars = [_bar(way, scale) for way in ways]
-    return element(div, {"class": "two-ways"}, p({"class": "cap"}, title), *bars, p({"class": "cap note"}, note))
+    head = p({"class": "cap"}, title, *([strong(verdict)] if verdict else []))
+    return element(div, {"class": "two-ways"}, head, *bars)
 
 
 def _bar(way: Way, scale: float) -> SafeString:

@@ -126,7 +126,7 @@ def test_with_the_cache_rows_stay_and_only_the_newest_is_computed() -> None:
     stops = kv_cache.stops(scene)
     assert states(frame_at(scene, stops[1])) == ["kept"] * 6 + ["none"]
     assert states(frame_at(scene, (stops[1] + stops[2]) / 2)) == ["kept"] * 6 + ["first"]
-    assert "1 token through 32 layers; 6 rows are kept from before" in frame_at(scene, (stops[1] + stops[2]) / 2).text
+    assert "1 token through 32 layers; 6 rows kept from before" in frame_at(scene, (stops[1] + stops[2]) / 2).text
 
 
 @pytest.mark.parametrize("cache", [False, True])
