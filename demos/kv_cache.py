@@ -194,9 +194,7 @@ def more_words(ways: list[Way]) -> str:
 def why(scene: Scene, at: Moment) -> str:
     """Why more work is not always more time, and how the run is slowed down."""
     below = scene.ridge is None or scene.prompt + at.shown < scene.ridge
-    reason = (
-        "Below the ridge a pass waits for the weights" if below else "Above the ridge every further token takes time"
-    )
+    reason = "Below the ridge a pass waits for the weights" if below else "Above the ridge recomputing takes time"
     return f"{reason}. 1 s of play is {units.show(play_rate(scene), 's', digits=3)} of this."
 
 

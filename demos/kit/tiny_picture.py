@@ -14,7 +14,7 @@ from demos.kit.tokens import cell, quoted
 
 MOST_DRAWN = 22
 COMPARED = 3
-HONEST = "it shows the mechanism, not meaning."
+HONEST = "A small untrained transformer writes this text: it shows the mechanism, not meaning."
 
 
 @lru_cache(maxsize=64)
@@ -59,10 +59,7 @@ def legend(prompt: int, done: int, *, working: bool) -> SafeString:
     """What the bars over the tokens are, and where the newest token looks most."""
     reader = done if working else done - 1
     about = most_looked_at(prompt, reader) if reader >= 0 else "Bars above: how much the newest token looks at each."
-    bounded = f" It looks back on {WINDOW} tokens at most." if prompt + done > WINDOW else ""
-    return element(
-        div, {"class": "looks-legend"}, p({"class": "cap"}, about), p({"class": "cap"}, f"{HONEST}{bounded}")
-    )
+    return element(div, {"class": "looks-legend"}, p({"class": "cap"}, about), p({"class": "cap"}, HONEST))
 
 
 def most_looked_at(prompt: int, reader: int) -> str:
@@ -70,8 +67,9 @@ def most_looked_at(prompt: int, reader: int) -> str:
     looks = tiny_run(prompt).looks(reader)
     back = len(looks) - 1 - looks.index(max(looks))
     newest, target = (word_at(prompt, prompt + reader - each) for each in (1, 1 + back))
+    seen = f"the last {WINDOW}" if prompt + reader > WINDOW else "each"
     most = f"most at {quoted(target) if back else 'itself'}, {max(looks)} %"
-    return f"Bars above: how much {quoted(newest)} looks at each (attention), {most}."
+    return f"Bars above: how much {quoted(newest)} looks at {seen} (attention), {most}."
 
 
 def word_at(prompt: int, place: int) -> str:
