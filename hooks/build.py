@@ -17,11 +17,14 @@ from mkdocs.utils import get_relative_url
 from hooks import pack, third_party, vendor
 from hooks.demo_block import DemoBlocks
 from hooks.formulas import Formulas
+from hooks.glossary import ADDRESS, PAGE, Glossary, Term
 from hooks.ids import collisions
 from hooks.numbers import Numbers
 from hooks.order import menu
+from hooks.predict_block import Predictions
 from hooks.sources import source_pages
 from hooks.studio import PageStudio, Place
+from hooks.terms import Terms
 from hooks.third_party import site_software
 from hooks.vendor import RUNTIME, demo_styles, page_scripts, runtime_styles, vendored
 
@@ -37,7 +40,14 @@ class Build:
         self.live = live
         self.memory = memory
         self.studio = PageStudio(memory)
-        ours = [DemoBlocks(self.studio), Formulas(self.studio, memory), Numbers(self.studio)]
+        self.glossary = Glossary()
+        ours = [
+            DemoBlocks(self.studio),
+            Predictions(self.studio),
+            Formulas(self.studio, memory),
+            Numbers(self.studio),
+            Terms(self.studio, lambda: self.glossary, self._glossary_link),
+        ]
         config.markdown_extensions.extend(ours)  # type: ignore[arg-type]
         self.carriers: set[str] = set()
         self.shipped = site_software()
@@ -60,7 +70,12 @@ class Build:
             if software.text:
                 self._add(files, software.address, software.text)
         self.config.nav = menu(files.documentation_pages())
+        page = files.get_file_from_path(PAGE)
+        self.glossary = Glossary(page.content_string if page else "")
         return files
+
+    def _glossary_link(self, term: Term) -> str:
+        return f"{self.studio.place.relative(ADDRESS)}#{term.term_id}"
 
     def _add(self, files: Files, address: str, content: str | Path) -> None:
         given: dict[str, Any] = (
@@ -77,6 +92,9 @@ class Build:
             lines_before=before.count("\n"),
             relative=lambda address: get_relative_url(address, page.file.url),
         )
+        if page.file.src_uri == PAGE:
+            for error in self.glossary.problems:
+                self.studio.problem(str(error), error.line - self.studio.place.lines_before)
         return markdown.replace(third_party.MARK, third_party.table(self.shipped))
 
     def on_page_content(self, html: str, page: Page) -> str:
@@ -101,6 +119,7 @@ class Build:
         context["demo_scripts"] = scripts if has_demos else []
         has_boxes = has_demos or 'class="demo-problem"' in (page.content or "")
         context["demo_styles"] = [f"assets/runtime/{name}" for name in demo_styles()] if has_boxes else []
+        context["has_predictions"] = 'class="predict"' in (page.content or "")
         context["has_formulas"] = 'class="katex' in (page.content or "")
         return context
 

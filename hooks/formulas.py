@@ -8,29 +8,22 @@ import shutil
 import subprocess
 from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.extensions import Extension
-from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
+from hooks.blocks import Reporter
+from hooks.page_text import PageText
 from hooks.setup.node import search_path
 from hooks.sources import ROOT
 
 SETTER = ROOT / "hooks" / "katex.mjs"
-BEFORE_SUPERFENCES = 29
 AFTER_INLINE = 15  # inline patterns have 20
 WRAPPED = 2  # the length of \( and of \]
-
-
-class Reporter(Protocol):
-    """Who hears of a broken formula; lines count from 1 in the text given to Markdown."""
-
-    def problem(self, message: str, line: int) -> str:
-        """Report a problem and return the whole message, with file and line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,27 +67,13 @@ class Formulas(Extension):
         self.reporter, self.memory = reporter, memory
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
-        text: list[str] = []
-        md.preprocessors.register(_KeepText(md, text), "formula-text", BEFORE_SUPERFENCES)
-        md.treeprocessors.register(_Set(md, self, text), "formula-set", AFTER_INLINE)
-
-
-class _KeepText(Preprocessor):
-    """Keeps the page's text, to say later in which line a formula stands."""
-
-    def __init__(self, md: Markdown, text: list[str]) -> None:
-        super().__init__(md)
-        self.text = text
-
-    def run(self, lines: list[str]) -> list[str]:
-        self.text[:] = lines
-        return lines
+        md.treeprocessors.register(_Set(md, self, PageText.of(md)), "formula-set", AFTER_INLINE)
 
 
 class _Set(Treeprocessor):
-    def __init__(self, md: Markdown, extension: Formulas, text: list[str]) -> None:
+    def __init__(self, md: Markdown, extension: Formulas, page: PageText) -> None:
         super().__init__(md)
-        self.extension, self.text = extension, text
+        self.extension, self.page = extension, page
 
     def run(self, root: Element) -> None:
         elements = [each for each in root.iter() if each.get("class") == "arithmatex"]
@@ -107,9 +86,7 @@ class _Set(Treeprocessor):
             element.text = AtomicString(self.md.htmlStash.store(shown))
 
     def _problem(self, formula: Formula, error: str) -> str:
-        before, found, _ = "\n".join(self.text).partition(formula.tex.strip())
-        line = before.count("\n") + 1 if found else 1
-        whole = self.extension.reporter.problem(f"this formula can't be set: {error}", line)
+        whole = self.extension.reporter.problem(f"this formula can't be set: {error}", self.page.line_of(formula.tex))
         return f'<span class="demo-problem" role="note">{html.escape(whole)}</span>'
 
 

@@ -1,56 +1,55 @@
 """How does a number in prose come from the simulator? `=…` in backticks is computed when the page is built.
 
 `` `=kv_cache_bytes("llama-3.1-8b", 131072)` `` becomes 17.18 GB, with its formula, values and source on
-hover and focus. After a bar come wishes for the look: a count of digits, `GiB`, or `bare` (no unit).
+hover and focus. After a bar come wishes for the look: a count of digits, `GiB`, `percent`, `billion`, or
+`bare` (no unit). Whole numbers are shown whole unless digits are asked for.
 """
 
 from __future__ import annotations
 
 import ast
 import html
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
-from markdown.preprocessors import Preprocessor
-from simple_html import render, span
+from simple_html import render
 
 from demos.kit.errors import nearest, quoted
-from hooks.facts import FACTS, Answer, Fact, combined
+from hooks.blocks import Reporter
+from hooks.fact import Answer, Fact, UnitError, combined
+from hooks.facts import FACTS
+from hooks.page_text import PageText
+from hooks.tips import stop, tipped
 from pysim import units
 from pysim.errors import PysimError
 
-MARK = r"(?<![\\`])`=(?P<text>[^`\n]+)`(?!`)"
+MARK = r"(?<![\\`])(?P<ticks>`+)(?!`)(?P<text>.+?)(?<!`)(?P=ticks)(?!`)"  # any code, to leave all other code alone
 BEFORE_CODE = 195  # inline code has 190
-BEFORE_SUPERFENCES = 29
-OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "×", ast.Div: "÷"}
-DEFAULT_DIGITS = 4
+OPERATORS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷"}
+USUAL_DIGITS = 4
 MOST_CHARACTERS = 300
+NOTHING = 1e-12  # what is left of a difference of equal numbers
+SCALES = {"percent": (100.0, "%"), "billion": (1e-9, "\N{NO-BREAK SPACE}billion")}
 
 
 class NumberError(Exception):
     """Why a number can't be computed as written."""
 
 
-class Reporter(Protocol):
-    """Who hears of a broken number; lines count from 1 in the text given to Markdown."""
-
-    def problem(self, message: str, line: int) -> str:
-        """Report a problem and return the whole message, with file and line."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """How a number is shown."""
+    """How a number is shown; `digits` None shows whole numbers whole."""
 
-    digits: int = DEFAULT_DIGITS
+    digits: int | None = None
     binary: bool = False
     bare: bool = False
+    scale: str = ""
 
 
 def computed(text: str) -> tuple[Fact, str]:
@@ -63,8 +62,10 @@ def computed(text: str) -> tuple[Fact, str]:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NumberError(f"{quoted(expression.strip())} is not an expression") from error
     answer = _value(tree.body)
-    if not isinstance(answer, Fact):
+    if not isinstance(answer, Fact) or not answer.source:
         raise NumberError(f"{quoted(expression.strip())} computes nothing: write the number itself, or ask for a fact")
+    if not math.isfinite(answer.value):
+        raise NumberError(f"{quoted(expression.strip())} is not finite")
     return answer, shown(answer, _look(wishes))
 
 
@@ -76,7 +77,9 @@ def _value(node: ast.expr) -> Answer:
             try:
                 return combined(OPERATORS[type(operator)], _value(left), _value(right))
             except ZeroDivisionError:
-                raise NumberError("a division by zero") from None
+                raise NumberError(f"{quoted(ast.unparse(node))} divides by zero") from None
+            except UnitError as error:
+                raise NumberError(str(error)) from None
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords):
             return _call(name, arguments, keywords)
     raise NumberError(f"{quoted(ast.unparse(node))} is not allowed; there are numbers, + - * / and {', '.join(FACTS)}")
@@ -96,38 +99,59 @@ def _call(name: str, arguments: Sequence[ast.expr], keywords: Sequence[ast.keywo
 
 
 def _look(wishes: str) -> Look:
-    digits, binary, bare = DEFAULT_DIGITS, False, False
+    look = Look()
     for wish in wishes.split():
         if wish.isdecimal() and 1 <= int(wish) <= 9:
-            digits = int(wish)
+            look = replace(look, digits=int(wish))
         elif wish == "GiB":
-            binary = True
+            look = replace(look, binary=True)
         elif wish == "bare":
-            bare = True
+            look = replace(look, bare=True)
+        elif wish in SCALES:
+            look = replace(look, scale=wish)
         else:
-            raise NumberError(f"{quoted(wish)} is no look of a number; there are: 1 to 9 (digits), GiB, bare")
-    return Look(digits=digits, binary=binary, bare=bare)
+            raise NumberError(
+                f"{quoted(wish)} is no look of a number; there are: 1 to 9 (digits), GiB, bare, {', '.join(SCALES)}"
+            )
+    return look
 
 
 def shown(fact: Fact, look: Look) -> str:
     """Return the text of a number; a unit never parts from it at the end of a line."""
+    value = fact.value if look.digits is None else _rounded(fact.value, look.digits)
+    if look.scale:
+        if fact.unit:
+            raise NumberError(f"{look.scale} is a look of numbers without a unit, not of {fact.unit}")
+        factor, ending = SCALES[look.scale]
+        return _plain(_rounded(factor * value, look.digits or USUAL_DIGITS), look) + ending
     if not fact.unit:
-        return f"{fact.value:,.{max(0, look.digits - len(str(int(abs(fact.value)))))}f}" if fact.value else "0"
-    text = units.show(fact.value, fact.unit, digits=look.digits, binary=look.binary)
+        return _plain(value, look)
+    text = units.show(value, fact.unit, digits=look.digits or USUAL_DIGITS, binary=look.binary)
     number, _, unit = text.partition(" ")
     return number if look.bare else f"{number}\N{NO-BREAK SPACE}{unit}"
 
 
+def _plain(value: float, look: Look) -> str:
+    """Return a number without a unit: whole ones whole, others with as many digits as asked for."""
+    digits = look.digits or USUAL_DIGITS
+    if float(value).is_integer():
+        return f"{value:,.0f}"
+    whole = math.floor(math.log10(abs(value))) + 1
+    return f"{value:,.{max(0, digits - whole)}f}"
+
+
+def _rounded(value: float, digits: int) -> float:
+    if abs(value) < NOTHING:
+        return 0.0
+    return round(value, digits - 1 - math.floor(math.log10(abs(value))))
+
+
 def number_html(fact: Fact, text: str, tip_id: str) -> str:
     """Return a number that tells where it comes from when it is pointed at or focused."""
-    tip = span(
-        {"class": "computed-how", "role": "tooltip", "id": tip_id, "data-search-exclude": ""},
-        span({"class": "computed-line"}, f"{fact.formula}"),
-        span({"class": "computed-line"}, f"= {fact.inserted}"),
-        span({"class": "computed-line"}, f"Source: {fact.source}"),
-    )
-    value = span({"class": "computed-value", "tabindex": "0", "aria-describedby": tip_id}, text)
-    return render(span({"class": "computed"}, value, tip))
+    step = f"= {fact.inserted} = {text}" if fact.inserted else f"= {text}"
+    story = [fact.formula, step, fact.about, f"Source: {fact.source}"]
+    story = [line for line in story if line and line != "Source: "]
+    return render(tipped(stop(text, "computed", tip_id), story, tip_id))
 
 
 class Numbers(Extension):
@@ -138,38 +162,26 @@ class Numbers(Extension):
         self.reporter = reporter
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
-        text: list[str] = []
-        md.preprocessors.register(_KeepText(md, text), "number-text", BEFORE_SUPERFENCES)
-        md.inlinePatterns.register(_Number(MARK, md, self.reporter, text), "number", BEFORE_CODE)
-
-
-class _KeepText(Preprocessor):
-    def __init__(self, md: Markdown, text: list[str]) -> None:
-        super().__init__(md)
-        self.text = text
-
-    def run(self, lines: list[str]) -> list[str]:
-        self.text[:] = lines
-        return lines
+        md.inlinePatterns.register(_Number(md, self.reporter, PageText.of(md)), "number", BEFORE_CODE)
 
 
 class _Number(InlineProcessor):
-    def __init__(self, pattern: str, md: Markdown, reporter: Reporter, text: list[str]) -> None:
-        super().__init__(pattern, md)
-        self.reporter, self.text = reporter, text
+    def __init__(self, md: Markdown, reporter: Reporter, page: PageText) -> None:
+        super().__init__(MARK, md)
+        self.reporter, self.page = reporter, page
         self.count = 0
 
     def handleMatch(  # type: ignore[override]  # noqa: N802 (Markdown's name)
         self, m: re.Match[str], data: str
-    ) -> tuple[Element | str, int, int]:
+    ) -> tuple[Element | str | None, int, int]:
+        if m["ticks"] != "`" or not m["text"].startswith("="):
+            return None, m.start(0), m.end(0)
         self.count += 1
         try:
-            fact, text = computed(m["text"])
+            fact, text = computed(" ".join(m["text"][1:].split()))
             shown_html = number_html(fact, text, f"number-{self.count}")
         except NumberError as error:
-            whole = self.reporter.problem(f"this number can't be computed: {error}", self._line(m["text"]))
+            line = self.page.line_of(m.group())
+            whole = self.reporter.problem(f"this number can't be computed: {error}", line)
             shown_html = f'<span class="demo-problem" role="note">{html.escape(whole)}</span>'
         return self.md.htmlStash.store(shown_html), m.start(0), m.end(0)
-
-    def _line(self, text: str) -> int:
-        return next((at for at, line in enumerate(self.text, start=1) if f"`={text}`" in line), 1)

@@ -10,7 +10,7 @@ from hooks.sources import ROOT
 
 MODULES = ROOT / "node_modules"
 RUNTIME = ROOT / "demos" / "runtime"
-EVERYWHERE = ("language.css", "site.css")
+EVERYWHERE = ("language.css", "prose.css", "site.css")
 SHIM_MARK = "/* iframe-worker */"
 FONT_FALLBACKS = re.compile(r",url\([^)]*\.(?:woff|ttf)\) format\(\"(?:woff|truetype)\"\)")
 

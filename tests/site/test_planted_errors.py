@@ -43,6 +43,16 @@ PLANTED = {
         ['heading.md:10: this heading has the id of a demo, "two-phases"'],
     ),
     "formula": ("text $\\nosuch{1}$\n", ["formula.md:7: this formula can't be set: Undefined control sequence"]),
+    "number": (
+        "fine `=passes(6, 8)`,\nnot `=wieghts_bytes('llama-3.1-8b')`, nor\n`=passes(6, 8) / 0`\n",
+        ['number.md:8: this number can\'t be computed: there is no fact "wieghts_bytes"', "number.md:9: this number"],
+    ),
+    "term": ("the [rigde point](term)\n", ['term.md:7: the glossary (glossary.md) has no term "rigde point"']),
+    "question": (
+        "```predict\nquestion: Why?\na: x\nb: y\nanswer: z\nreason: none\n```\n",
+        ['question.md:11: the answer "z" is none of a, b'],
+    ),
+    "glossary": ("### Decode\n\n### Pass { #pass }\n\n## Next\n", ['glossary.md:9: "Pass" needs a paragraph']),
     "markup": ("```demo <img/src=x/onerror=alert(1)>\n```\n", ["markup.md:7: unknown demo"]),
     "dead-link": ("[there](nowhere.md)\n", ["nowhere.md"]),
     "dead-anchor": ("[there](#nowhere)\n", ["#nowhere"]),

@@ -1,0 +1,82 @@
+// What did the reader expect of the demo below? The guess is marked, and the answer shows when the demo has run.
+"use strict";
+
+{
+  /** The demo that a question is about: the next one on the page. @param {Element} question */
+  const demoAfter = (question) => {
+    const all = [...document.querySelectorAll("figure.demo")];
+    const next = all.find((figure) => question.compareDocumentPosition(figure) & Node.DOCUMENT_POSITION_FOLLOWING);
+    return next instanceof HTMLElement ? next : null;
+  };
+
+  /** Whether a demo with a time axis stands at the end of its run. @param {HTMLElement} demo */
+  const isOver = (demo) => {
+    const scrubber = demo.querySelector("[data-do=scrub]");
+    return scrubber instanceof HTMLInputElement && scrubber.value === scrubber.max && demo.dataset.playing !== "true";
+  };
+
+  class Question {
+    /** @param {HTMLElement} element */
+    constructor(element) {
+      this.element = element;
+      this.status = element.querySelector("[role=status]");
+      this.show = element.querySelector("details");
+      this.demo = demoAfter(element);
+      element.addEventListener("change", () => this.guessed());
+      if (this.show) this.show.addEventListener("toggle", () => this.told());
+      if (this.demo) this.watch(this.demo);
+    }
+
+    /** @param {HTMLElement} demo */
+    watch(demo) {
+      if (demo.querySelector("[data-do=scrub]")) {
+        const observer = new MutationObserver(() => isOver(demo) && this.reveal());
+        observer.observe(demo, { attributes: true, attributeFilter: ["data-time-s", "data-playing"] });
+        return;
+      }
+      // A still demo has run when the reader has changed something in it.
+      demo.addEventListener("change", () => this.reveal());
+      demo.addEventListener("click", (event) => {
+        if (event.target instanceof Element && event.target.closest(".demo-presets")) this.reveal();
+      });
+    }
+
+    get guess() {
+      const chosen = this.element.querySelector(":checked");
+      return chosen ? chosen.closest("label") : null;
+    }
+
+    get open() {
+      return this.show instanceof HTMLDetailsElement && this.show.open;
+    }
+
+    guessed() {
+      if (this.open) {
+        this.told();
+        return;
+      }
+      const run = this.demo ? this.demo.dataset.run : "";
+      this.say(run ? `Noted. Now press ${run} below and see.` : "Noted. Now try it below and see.");
+    }
+
+    /** The demo has shown the answer: who has guessed is told how good the guess was. */
+    reveal() {
+      if (this.guess && this.show instanceof HTMLDetailsElement) this.show.open = true;
+    }
+
+    told() {
+      if (!this.open || !this.guess) return;
+      const right = this.guess.classList.contains("predict-right");
+      this.say(right ? "Your guess was right." : "Your guess was another one. The answer:");
+    }
+
+    /** @param {string} text */
+    say(text) {
+      if (this.status && this.status.textContent !== text) this.status.textContent = text;
+    }
+  }
+
+  for (const element of document.querySelectorAll(".predict")) {
+    if (element instanceof HTMLElement) new Question(element);
+  }
+}

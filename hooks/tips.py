@@ -1,0 +1,30 @@
+"""How does a word or number carry an explanation that shows when it is pointed at, focused or tapped?
+
+The explanation stands beside the word, so that it needs no script to be seen; `assets/tips.js` adds
+Escape, taps and a place under the word. The search leaves it out by its tag, which nothing else uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simple_html import SafeString, a, small, span
+
+from demos.kit.html import element
+
+
+def tipped(word: SafeString, tip: Sequence[str | SafeString], tip_id: str) -> SafeString:
+    """Return a word with its explanation, one line for each part."""
+    lines = [span({"class": "tip-line"}, each) for each in tip]
+    box = small({"class": "tip", "role": "tooltip", "id": tip_id, "data-search-exclude": ""}, *lines)
+    return element(span, {"class": "tipped"}, word, box)
+
+
+def stop(text: str, kind: str, tip_id: str) -> SafeString:
+    """Return a text that the keyboard can stop at, to hear its explanation."""
+    return element(span, {"class": kind, "tabindex": "0", "aria-describedby": tip_id}, text)
+
+
+def link(text: str, kind: str, tip_id: str, href: str) -> SafeString:
+    """Return a link whose explanation is a short form of what it leads to."""
+    return element(a, {"class": kind, "href": href, "aria-describedby": tip_id}, text)
