@@ -5,6 +5,7 @@ import pytest
 from demos import two_phases
 from demos.kit.answers import answer_pieces
 from demos.kit.controls import Value, start_values
+from demos.kit.examples import EXAMPLES
 from demos.kit.tokenizer import pieces
 from tests.demos.reading import Read, read
 
@@ -83,5 +84,5 @@ def test_a_run_that_is_asked_for_own_text_says_that_the_answer_is_a_stock_text()
 
 
 def test_the_answer_of_an_example_is_its_written_text() -> None:
-    sky = two_phases.EXAMPLES["sky"]
+    sky = EXAMPLES["sky"]
     assert "".join(answer_pieces(sky.answer, 8)) == "".join(pieces(sky.answer)[:8])
