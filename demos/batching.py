@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from simple_html import SafeString, div, span, strong
+from simple_html import SafeString, div, span
 
 import pysim
 from demos.kit import catalogue
@@ -182,7 +182,7 @@ def _still(scene: Scene) -> SafeString:
     return joined(
         batch_plots(scene.curves, scene.limits, scene.conversations, scene.pass_s),
         _memory(scene),
-        div({"class": "verdict"}, strong(what_ends(scene.limits)), _misfit(scene)),
+        div({"class": "verdict"}, what_ends(scene.limits), _misfit(scene)),
     )
 
 

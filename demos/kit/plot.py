@@ -46,7 +46,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A labelled point. Its label stands on the side that has room, above the point or below it, or `centred` there."""
+    """A labelled point. Its label stands above the point or below it, `centred` or on the side that has room.
+
+    `side` "before" or "after" decides where the room is.
+    """
 
     x: float
     y: float
@@ -55,6 +58,7 @@ class Mark:
     below: bool = False
     dot: bool = True
     centred: bool = False
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +69,7 @@ class Rule:
     label: str
     kind: str = "rule"
     low: bool = False
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +166,7 @@ def _rules(x: Axis, rules: Sequence[Rule]) -> list[SafeString]:
     for place, rule in placed:
         line = line + 1 if place - before < NEAR else 0
         before = place
-        side = "before" if place > (0.5 if len(rule.label) > SHORT else 0.6) else "after"
+        side = rule.side or ("before" if place > (0.5 if len(rule.label) > SHORT else 0.6) else "after")
         classes = f"plot-rule {rule.kind} {side}{' low' if rule.low else ''}"
         style = f"left:{percent(place)}{f';--row:{line}' if line else ''}"
         name = [span({"class": "plot-text"}, rule.label)] if rule.label else []
@@ -172,7 +177,9 @@ def _rules(x: Axis, rules: Sequence[Rule]) -> list[SafeString]:
 def _mark(x: Axis, y: Axis, mark: Mark) -> SafeString:
     across, up = x.place(mark.x), y.place(mark.y)
     below = mark.below or up > HIGH
-    side = "centred" if mark.centred and across < 0.85 else "before" if across > 0.6 else "after"
+    side = mark.side or ("before" if across > 0.6 else "after")
+    if mark.centred and across < 0.85:
+        side = "centred"
     classes = f"plot-mark {mark.kind} {side}{' below' if below else ''}"
     style = f"left:{percent(across)};bottom:{percent(up)}"
     dot = [b({"class": "dot"})] if mark.dot else []

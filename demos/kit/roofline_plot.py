@@ -12,6 +12,8 @@ from demos.kit.plot import Axis, Curve, Mark, Rule, Zone, log_ticks, plot
 from pysim import units
 
 LOWEST_INTENSITY, HIGHEST_INTENSITY = 0.5, 30_000.0
+# Every second power of ten: more would touch on a phone.
+INTENSITIES = ((1.0, "1"), (100.0, "100"), (10_000.0, "10,000"))
 # The room below one FLOP per byte and above the roof, as factors.
 FLOOR, HEADROOM = 0.25, 3.5
 # Points nearer than this share of the width would hide each other's labels.
@@ -53,7 +55,7 @@ def roofline_plot(
         low=LOWEST_INTENSITY,
         high=HIGHEST_INTENSITY,
         label="math per byte moved, FLOP/B",
-        ticks=log_ticks(LOWEST_INTENSITY, HIGHEST_INTENSITY),
+        ticks=INTENSITIES,
         log=True,
     )
     ticks = [(value, units.show(value, "FLOP/s", digits=1)) for value, _ in log_ticks(low, high)]
@@ -79,8 +81,9 @@ def roofline_plot(
             y=now.flop_per_s,
             kind="now",
             label=now.label,
-            # At the left edge there is no room above the rising roof.
+            # There is room above the rising roof, but for its left end.
             below=here < LEFT_EDGE,
+            side="before" if here >= LEFT_EDGE else "after",
             centred=flat,
         )
     )
@@ -93,7 +96,7 @@ def roofline_plot(
         ],
         summary=summary,
         marks=marks,
-        rules=[Rule(x=ridge_flop_per_byte, label=ridge_label, low=True)],
+        rules=[Rule(x=ridge_flop_per_byte, label=ridge_label, low=True, side="after")],
         zones=[
             Zone(
                 low=LOWEST_INTENSITY, high=ridge_flop_per_byte, label="math waits for memory", kind="memory", end=True

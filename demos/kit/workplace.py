@@ -42,8 +42,8 @@ PICTURES: Final[Mapping[str, Words]] = {
         cache="notes on this guest",
         item="plate",
         drawn="circle",
-        fetch="Fetch from the storeroom",
-        do="Cook the meal",
+        fetch="The walk",
+        do="The cooking",
         meanwhile="While one course (one layer) is cooked, a helper fetches what the next one needs.",
     ),
     "chip": Words(
