@@ -54,6 +54,13 @@ CONFIGS: dict[str, Config] = {
         "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "tie_word_embeddings": False,
         "quantization_config": {"quant_method": "fp8", "fmt": "e4m3", "weight_block_size": [128, 128]},
     },
+    "glm-4.7-flash": {
+        "model_type": "glm4_moe_lite", "hidden_size": 2048, "intermediate_size": 10240, "num_attention_heads": 20,
+        "num_hidden_layers": 47, "num_key_value_heads": 20, "vocab_size": 154880, "max_position_embeddings": 202752,
+        "n_routed_experts": 64, "n_shared_experts": 1, "num_experts_per_tok": 4, "moe_intermediate_size": 1536,
+        "first_k_dense_replace": 1, "kv_lora_rank": 512, "q_lora_rank": 768,
+        "qk_nope_head_dim": 192, "qk_rope_head_dim": 64, "v_head_dim": 256, "tie_word_embeddings": False,
+    },
     "gpt-oss-20b": {
         "model_type": "gpt_oss", "hidden_size": 2880, "intermediate_size": 2880, "num_attention_heads": 64,
         "num_hidden_layers": 24, "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 201088,
