@@ -127,7 +127,7 @@ class Build:
         """Put the Python pack beside the pages; only a hosted one carries the packs that a server delivers."""
         try:
             if self.live:
-                pack.build(log.debug, quick=True)
+                pack.build(log.info, quick=True)
             pack.copy_into(self.config.site_dir, hosted=self.config.extra.get("hosted", True))
         except pack.PackError as error:
             log.warning("the demos of this site can't start Python: %s", error)
