@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from demos.kit.controls import Value
 from demos.kit.demo import Demo, Scene
+from demos.kit.session import timing
 
 FRAMES_PER_S = 15
 PIECE_BORDER = re.compile(r"(?<=>)(?=<)")
@@ -39,7 +40,9 @@ def recording(demo: Demo, values: Mapping[str, Value]) -> str:
         wanted = [pieces.setdefault(part, len(pieces)) for part in parts]
         frames.append({"t": t_s, "cut": _cuts(shown, wanted)})
         shown = wanted
-    return json.dumps({"pieces": list(pieces), "frames": frames}, ensure_ascii=False, separators=(",", ":"))
+    run = {"values": demo.texts(values), "texts": demo.shown(values), **timing(demo, scene)}
+    recorded = {"pieces": list(pieces), "frames": frames, "run": run}
+    return json.dumps(recorded, ensure_ascii=False, separators=(",", ":"))
 
 
 def _cuts(old: list[int], new: list[int]) -> list[Cut]:

@@ -25,14 +25,18 @@ class DemoActions {
     if (button.dataset.do === "link") this.copyLink(button);
     if (button.dataset.do === "csv") this.copyTable(button);
     if (button.dataset.do === "start-values") this.set(this.figure.form.start);
-    if (button.dataset.values) this.set(JSON.parse(button.dataset.values));
+    if (button.dataset.values) this.set(JSON.parse(button.dataset.values), button.dataset.recording);
   }
 
-  /** @param {Record<string, string>} values */
-  set(values) {
+  /**
+   * @param {Record<string, string>} values
+   * @param {string} [recording] the address of the run with these values, all others being start values
+   */
+  set(values, recording) {
     const { figure } = this;
     figure.given = null;
     figure.asked = "";
+    const others = figure.form.differing().filter((name) => !(name in values));
     const mended = [...figure.problems.names].map((name) => [name, figure.values[name]]);
     figure.form.write({ ...Object.fromEntries(mended), ...values });
     for (const select of DemoFills.choices(figure.form)) {
@@ -40,6 +44,8 @@ class DemoActions {
     }
     if (!figure.session.live) for (const control of figure.form.controls.values()) figure.form.writePlain(control);
     figure.problems.show([]);
+    figure.begin();
+    if (recording && !figure.session.live && !others.length) figure.library.fetch(recording, figure.form.values());
     figure.changed();
   }
 

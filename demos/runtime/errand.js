@@ -7,8 +7,6 @@ class DemoErrand {
     this.figure = figure;
     /** @type {(() => void) | null} */
     this.action = null;
-    /** Whether the recorded run is on its way. */
-    this.expected = false;
   }
 
   /**
@@ -20,7 +18,7 @@ class DemoErrand {
     figure.begin();
     if (figure.drawable()) {
       action();
-    } else if (figure.words.trouble && !figure.session.show_wish && !this.expected) {
+    } else if (figure.words.trouble && !figure.session.show_wish && !figure.library.expected) {
       figure.words.tellTrouble();
     } else {
       this.action = action;
@@ -40,20 +38,15 @@ class DemoErrand {
     this.figure.words.waiting = "";
   }
 
-  async fetchRecording() {
-    const { figure } = this;
-    const url = figure.element.dataset.recording;
-    this.expected = Boolean(url);
-    // Without it a run only has to wait for Python.
-    if (url) figure.recording = await TwoSpeeds.recordings.load(url).catch(() => null);
-    this.expected = false;
-    if (this.action && figure.drawable()) this.resume();
-    else if (figure.failed()) this.giveUp();
+  /** A recorded run has come, or will not. */
+  look() {
+    if (this.action && this.figure.drawable()) this.resume();
+    else if (this.figure.failed()) this.giveUp();
   }
 
-  /** What was asked for will not come, unless the recorded run is it and on its way. */
+  /** What was asked for will not come, unless a recorded run is on its way that may be it. */
   giveUp() {
-    if (this.expected && !this.figure.pending) return;
+    if (this.figure.library.expected) return;
     if (this.action) this.figure.words.tellTrouble();
     this.drop();
   }

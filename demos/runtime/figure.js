@@ -20,8 +20,7 @@ class DemoFigure {
     this.errand = new DemoErrand(this);
     /** The values of the run that the player holds. */
     this.values = this.form.start;
-    /** @type {DemoRecording | null} */
-    this.recording = null;
+    this.library = new DemoLibrary(this);
     /** Whether the controls ask for another run than the player holds. */
     this.pending = false;
     /** @type {RawValues | null} what the address asks for, until Python has judged it */
@@ -51,7 +50,8 @@ class DemoFigure {
     if (this.begun) return;
     this.begun = true;
     this.setState("loading");
-    this.errand.fetchRecording();
+    const url = this.element.dataset.recording;
+    if (url) this.library.fetch(url, this.form.tidy_start);
     DemoPython.begin(this);
   }
 
@@ -75,12 +75,12 @@ class DemoFigure {
   /** Whether the run that the controls ask for can be drawn at any moment. */
   drawable() {
     if (this.pending) return false;
-    return this.session.live || (this.recording !== null && this.form.areStart(this.values));
+    return this.session.live || this.library.of(this.values) !== null;
   }
 
   draw() {
     if (this.session.live) this.session.draw(this.player.time_s);
-    else if (this.recording) this.frame.show(this.recording.htmlAt(this.player.time_s));
+    else this.frame.show(this.library.of(this.values)?.htmlAt(this.player.time_s) || this.frame.html);
   }
 
   /** The reader changed a control: the run stops, and the latest setting is asked for. */
@@ -91,8 +91,9 @@ class DemoFigure {
     this.asked = asked;
     this.player.pause();
     this.errand.drop();
-    this.setPending(this.session.live || !this.form.isStart() || !this.form.areStart(this.values));
     this.begin();
+    this.setPending(true);
+    if (!this.session.live) this.library.use();
     if (!this.failed()) this.session.show(raw, 0);
     this.words.changed();
   }
@@ -116,21 +117,25 @@ class DemoFigure {
       this.problems.show(answer.problems);
       this.setPending(false);
     }
-    this.take(answer);
+    this.take(answer, answer.frame);
     this.actions.refreshMath();
     if (newest) this.errand.resume();
   }
 
-  /** Shows a run from its beginning, or goes on with it if it is the one that is shown. @param {ShowAnswer} answer */
-  take(answer) {
-    if (DemoForm.same(answer.values, this.values)) {
+  /**
+   * Shows a run from its beginning, or goes on with it if it is the one that is shown.
+   * @param {RecordedRun} run
+   * @param {string} first_frame
+   */
+  take(run, first_frame) {
+    if (DemoForm.same(run.values, this.values)) {
       if (!this.player.playing) this.draw();
       return;
     }
-    this.values = answer.values;
-    this.player.load(answer);
+    this.values = run.values;
+    this.player.load(run);
     this.frame.forgetMeasures();
-    this.frame.show(answer.frame);
+    this.frame.show(first_frame);
     this.transport.follow();
   }
 

@@ -12,14 +12,18 @@ interface DemoRun {
   measure?: Record<string, number>;
 }
 
+/** A run that was recorded when the site was built, and the values it stands for. */
+interface RecordedRun extends DemoRun {
+  values: Record<string, string>;
+  texts: Record<string, string>;
+}
+
 interface DemoProblem {
   control: string | null;
   message: string;
 }
 
-interface ShowAnswer extends DemoRun {
-  values: Record<string, string>;
-  texts: Record<string, string>;
+interface ShowAnswer extends RecordedRun {
   problems: DemoProblem[];
   frame: string;
   say: string;
@@ -29,6 +33,7 @@ interface ShowAnswer extends DemoRun {
 interface RecordingData {
   pieces: string[];
   frames: { t: number; cut: [number, number, number[]][] }[];
+  run: RecordedRun;
 }
 
 interface PythonProgress {
