@@ -34,6 +34,7 @@ const Serve = {
     [Serve.session] = told.entry.imports.map((name) => python.pyimport(name));
     Boot.mark("ready");
     Serve.python = python;
+    parts.forget();
     Serve.tell({ say: "ready", timing: Boot.timing });
   },
 
@@ -44,6 +45,7 @@ const Serve = {
     const folder = String(Serve.python.runPython("import importlib, site; site.getsitepackages()[0]"));
     Boot.write(Serve.python.FS, folder, block);
     Serve.python.runPython("importlib.invalidate_caches(); import numpy");
+    Serve.parts.forget();
     Serve.tell({ say: "numpy" });
   },
 
@@ -72,7 +74,17 @@ const Serve = {
   failed(error) {
     const detail = String(error);
     if (error instanceof PackProblem) Serve.tell({ say: "failed", why: error.why, file: error.file, detail });
-    else Serve.tell({ say: "failed", why: outOfMemory(error) ? "memory" : "other", file: "", detail });
+    else Serve.tell({ say: "failed", why: Serve.why(error), file: "", detail });
+  },
+
+  /**
+   * @param {unknown} error
+   * @returns {PythonTrouble}
+   */
+  why(error) {
+    if (outOfMemory(error)) return "memory";
+    // A page's policy that forbids to compile forbids both the scripts and WebAssembly.
+    return error instanceof EvalError || /Content Security Policy/.test(String(error)) ? "wasm" : "other";
   },
 };
 

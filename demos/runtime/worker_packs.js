@@ -67,6 +67,15 @@ const Packs = {
   },
 
   /**
+   * Bytes as a stream. WebKit's Blob.stream() is not reliable in a worker, a response's body is.
+   * @param {Uint8Array<ArrayBuffer>} bytes
+   * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}
+   */
+  streamed(bytes) {
+    return /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (new Response(bytes).body);
+  },
+
+  /**
    * Inflates; a server may have done so on the way, which the first two bytes tell.
    * @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream
    * @returns {Promise<{stream: ReadableStream<Uint8Array<ArrayBuffer>>, gzip: boolean}>}

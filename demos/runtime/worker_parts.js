@@ -11,8 +11,11 @@ class Parts {
     this.advance = advance;
     this.arrived_bytes = 0;
     this.stage = 0;
-    /** @type {Map<string, (payload: PackPayload) => void>} What scripts hand over is promised here and kept by later messages. */
-    this.awaited = new Map();
+    /** @type {Map<string, (payload: PackPayload) => void>} */
+    this.keepers = new Map();
+    /** @type {Map<string, Promise<PackPayload>>} */
+    this.payloads = new Map();
+    this.forget();
     this.wanted_bytes = told.entry.parts
       .filter((part) => told.numpy || part.name !== "numpy")
       .reduce((sum, part) => sum + part.pack_bytes, 0);
@@ -45,10 +48,16 @@ class Parts {
     return part;
   }
 
+  /** Lets go of what scripts have handed over, and promises it anew. */
+  forget() {
+    for (const { name } of this.told.entry.parts) {
+      this.payloads.set(name, new Promise((keep) => this.keepers.set(name, keep)));
+    }
+  }
+
   /** @param {PackPayload} payload */
   handOver(payload) {
-    this.awaited.get(payload.name)?.(payload);
-    this.awaited.delete(payload.name);
+    this.keepers.get(payload.name)?.(payload);
   }
 
   /**
@@ -57,17 +66,24 @@ class Parts {
    */
   async bytes(name) {
     const part = this.listed(name);
-    if (this.told.fetches) return Packs.bytes(await this.stream(part), part, part.pack);
-    const payload = await new Promise((/** @type {(payload: PackPayload) => void} */ keep) => this.awaited.set(name, keep));
-    this.arrived(part.pack_bytes);
-    const { body } = new Response(Packs.unpacked(payload, part.script));
-    if (!body) throw new PackProblem("old", part.script);
-    return Packs.bytes(body, part, part.script);
+    return Packs.bytes(await this.stream(part), part, this.file(part));
   }
 
   /** @param {PackPart} part */
-  stream(part) {
-    return Packs.fetched(this.told.folder, part, (bytes) => this.arrived(bytes));
+  file(part) {
+    return this.told.fetches ? part.pack : part.script;
+  }
+
+  /**
+   * A part as it comes, still compressed.
+   * @param {PackPart} part
+   * @returns {Promise<ReadableStream<Uint8Array<ArrayBuffer>>>}
+   */
+  async stream(part) {
+    if (this.told.fetches) return Packs.fetched(this.told.folder, part, (bytes) => this.arrived(bytes));
+    const payload = /** @type {PackPayload} */ (await this.payloads.get(part.name));
+    this.arrived(part.pack_bytes);
+    return Packs.streamed(Packs.unpacked(payload, part.script));
   }
 
   /**
@@ -75,13 +91,12 @@ class Parts {
    * @returns {Promise<WebAssembly.Module>}
    */
   async engine() {
-    if (this.told.fetches) {
-      const { stream, gzip } = await Packs.inflated(await this.stream(this.listed("engine")));
-      const response = new Response(stream, { headers: { "Content-Type": "application/wasm" } });
-      // A damaged file fails here in one of many ways; fetched as a whole it is told apart from a failing compiler.
-      const compiled = gzip && (await WebAssembly.compileStreaming(response).catch(() => null));
-      if (compiled) return compiled;
-    }
+    const part = this.listed("engine");
+    const { stream, gzip } = await Packs.inflated(await this.stream(part));
+    const response = new Response(stream, { headers: { "Content-Type": "application/wasm" } });
+    // A damaged file fails here in one of many ways; taken as a whole it is told apart from a failing compiler.
+    const compiled = gzip && (await WebAssembly.compileStreaming(response).catch(() => null));
+    if (compiled) return compiled;
     const bytes = await this.bytes("engine");
     return WebAssembly.compile(bytes).catch((error) => {
       throw new PackProblem(outOfMemory(error) ? "memory" : "wasm", "engine", String(error));

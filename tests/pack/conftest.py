@@ -10,14 +10,16 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
-from hooks.pack import build, copy_into
+from hooks.pack import build
 from hooks.pack.places import ROOT, Places
+from tests.pack.small_site import lay_out
+from tests.tools import find_browser
 from tests.tools.static_host import static_host
-from tests.tools.watched import Site
+from tests.tools.watched import CHROMIUM_FLAGS, Site
 
 STAND_IN = Path(__file__).parent / "stand_in"
-SCRIPTS = ("payload.js", "trouble.js", "python_asks.js", "python_link.js", "python.js")
 AWKWARD = "Zwei Tempi, 100 % ü #1"
 
 
@@ -45,11 +47,8 @@ def small_sites(stand_in: Places, tmp_path_factory: pytest.TempPathFactory) -> S
     build(lambda _line: None, quick=True, places=stand_in)
     above = tmp_path_factory.mktemp("sites")
     sites = SmallSites(places=stand_in, hosted=above / "hosted", folder=above / AWKWARD)
-    for site, hosted in ((sites.hosted, True), (sites.folder, False)):
-        copy_into(site, hosted=hosted, places=stand_in)
-        copytree(stand_in.root / "demos" / "runtime", site / "assets" / "runtime")
-        tags = "".join(f'<script src="assets/runtime/{name}"></script>' for name in SCRIPTS)
-        (site / "index.html").write_text(f'<!doctype html><title>small</title><link rel="icon" href="data:,">{tags}')
+    lay_out(sites.hosted, hosted=True, places=stand_in)
+    lay_out(sites.folder, hosted=False, places=stand_in)
     return sites
 
 
@@ -58,6 +57,16 @@ def serve() -> Iterator[Callable[[Path], str]]:
     """Serves folders for as long as the tests run."""
     with ExitStack() as running:
         yield lambda folder: running.enter_context(static_host(folder))
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    path = find_browser.chromium()
+    assert path is not None, "no Chromium for the browser tests: `make test` finds or installs one"
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
+        yield launched
+        launched.close()
 
 
 @pytest.fixture(params=["served", "scripts served", "folder"])

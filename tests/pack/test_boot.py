@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests.tools import find_browser
 from tests.tools.firefox import Firefox, running_firefox
 from tests.tools.firefox_page import FirefoxVisits
-from tests.tools.watched import CHROMIUM_FLAGS, Site, Visits
+from tests.tools.watched import Site, Visits
 
 PROMPT = "ß </script>\u2028 😀\0"
 START = """async (numpy) => {
@@ -29,16 +29,6 @@ LIBRARY = (
     "datetime _strptime hashlib difflib pprint traceback tokenize unicodedata urllib.parse base64 uuid logging "
     "encodings.cp437 encodings.utf_16 encodings.idna textwrap bisect heapq graphlib itertools functools typing"
 )
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    path = find_browser.chromium()
-    assert path is not None, "no Chromium for the browser tests: `make test` finds or installs one"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -88,6 +88,8 @@ def running_firefox(path: Path) -> Iterator[Firefox]:
             process.terminate()
             process.wait()
             reader.join()
+            if process.stderr:
+                process.stderr.close()
 
 
 def keep_reading(stream: Iterable[str], told: queue.Queue[str]) -> None:

@@ -1,0 +1,18 @@
+"""What is the least of a page that starts Python? The pack, the runtime's scripts for it, and nothing else."""
+
+from pathlib import Path
+from shutil import copytree
+
+from hooks.pack import copy_into
+from hooks.pack.places import Places
+
+SCRIPTS = ("payload.js", "trouble.js", "python_asks.js", "python_link.js", "python.js")
+
+
+def lay_out(site: Path, *, hosted: bool, places: Places) -> None:
+    """Fill a folder with the page and what it loads."""
+    copy_into(site, hosted=hosted, places=places)
+    copytree(places.root / "demos" / "runtime", site / "assets" / "runtime")
+    tags = "".join(f'<script src="assets/runtime/{name}"></script>' for name in SCRIPTS)
+    head = '<!doctype html><meta charset="utf-8"><title>small</title><link rel="icon" href="data:,">'
+    (site / "index.html").write_text(head + tags, encoding="utf-8")

@@ -1,0 +1,201 @@
+"""When Python cannot start, or ends, does the page say what happened and get over it where it can?"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from hooks.pack.manifest import read
+from tests.pack.conftest import SmallSites
+from tests.tools.watched import Site, Visits
+
+START = "() => TwoSpeeds.python.start({ numpy: false }).then(() => 'ready', (error) => error.message)"
+TRY = """([call, ...args]) => TwoSpeeds.python.ask(call, args).then(
+  (text) => ({ text }),
+  (error) => ({ died: error instanceof TwoSpeeds.WorkerDied, message: error.message }),
+)"""
+STATE = "() => TwoSpeeds.python.state"
+COUNT = """() => {
+  window.heard = [];
+  for (const event of ["ready", "failed", "restarted"]) TwoSpeeds.python.on(event, () => window.heard.push(event));
+}"""
+# What the browser itself says when a test takes away or damages a file, or breaks the interpreter.
+NOISE = r"status of 404|ERR_FILE_NOT_FOUND|SyntaxError|unexpected token|unsafe-eval|fatal error|stack|Pyodide|wasm|RangeError|RuntimeError|net::"
+
+
+@pytest.fixture
+def damaged(small_sites: SmallSites, serve: Callable[[Path], str], tmp_path: Path) -> Callable[..., Site]:
+    """A copy of a small site in which one file has been spoilt."""
+
+    def spoil(kind: str, name: str, how: Callable[[Path], object]) -> Site:
+        source = small_sites.folder if kind == "folder" else small_sites.hosted
+        copytree(source, tmp_path / "site")
+        how(tmp_path / "site" / "assets" / "python" / name)
+        if kind == "folder":
+            return Site(kind="file", base=(tmp_path / "site").as_uri())
+        return Site(kind="http", base=serve(tmp_path / "site"))
+
+    return spoil
+
+
+@pytest.fixture
+def opened(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens sites in which something is broken on purpose."""
+    all_visits: list[Visits] = []
+
+    def open_site(site: Site, **how: object) -> Page:
+        visits = Visits(chromium, site)
+        visits.allow(NOISE)
+        all_visits.append(visits)
+        return visits(**how)  # type: ignore[arg-type]
+
+    yield open_site
+    for visits in all_visits:
+        visits.close()
+        visits.check()
+
+
+@pytest.fixture
+def started(opened: Callable[..., Page], small_sites: SmallSites, serve: Callable[[Path], str]) -> Page:
+    page = opened(Site(kind="http", base=serve(small_sites.hosted)))
+    page.evaluate(COUNT)
+    assert page.evaluate(START) == "ready"
+    return page
+
+
+def file_of(sites: SmallSites, part: str, kind: str) -> str:
+    manifest = read(sites.places.out)
+    assert manifest is not None
+    found = manifest.part(part)
+    return found.script if kind == "folder" else found.pack
+
+
+def flip(path: Path) -> None:
+    """Turn over one bit in the middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2 & ~1] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("part", ["engine", "stdlib"])
+@pytest.mark.parametrize("kind", ["served", "folder"])
+def test_a_flipped_bit_is_noticed_and_the_file_named(
+    kind: str, part: str, damaged: Callable[..., Site], opened: Callable[..., Page], small_sites: SmallSites
+) -> None:
+    name = file_of(small_sites, part, kind)
+    page = opened(damaged(kind, name, flip))
+    assert page.evaluate(START).startswith(
+        f"Python cannot start: the file {name} arrived damaged. Load the page again;"
+    )
+    assert page.evaluate(STATE) == "failed"
+
+
+@pytest.mark.parametrize("kind", ["served", "folder"])
+def test_a_missing_file_is_named(
+    kind: str, damaged: Callable[..., Site], opened: Callable[..., Page], small_sites: SmallSites
+) -> None:
+    name = file_of(small_sites, "site", kind)
+    page = opened(damaged(kind, name, Path.unlink))
+    assert page.evaluate(START).startswith(f"Python cannot start: the file {name} could not be loaded. Check")
+
+
+def test_a_cut_script_is_named(
+    damaged: Callable[..., Site], opened: Callable[..., Page], small_sites: SmallSites
+) -> None:
+    name = file_of(small_sites, "loader", "folder")
+    page = opened(damaged("folder", name, lambda path: path.write_bytes(path.read_bytes()[:-1000])))
+    assert f"the file {name} arrived damaged" in page.evaluate(START)
+
+
+def test_a_start_that_failed_can_be_tried_again(
+    damaged: Callable[..., Site], opened: Callable[..., Page], small_sites: SmallSites
+) -> None:
+    name = file_of(small_sites, "site", "served")
+    moved: list[Path] = []
+    page = opened(damaged("served", name, lambda path: moved.append(path.rename(path.with_suffix(".away")))))
+    assert "could not be loaded" in page.evaluate(START)
+    moved[0].rename(moved[0].with_suffix(".pack"))
+    assert page.evaluate(START) == "ready"
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("delete window.WebAssembly", "WebAssembly, which live Python runs on, is switched off or blocked"),
+        ("delete window.DecompressionStream", "too old for live Python: it takes Chrome 112, Firefox 113, Safari 16.4"),
+        ("delete window.Worker", "blocked the background worker"),
+        ("window.Worker = class { constructor() { throw new Error('refused') } }", "blocked the background worker"),
+    ],
+)
+def test_what_the_browser_lacks_is_said_before_anything_is_fetched(
+    script: str, words: str, opened: Callable[..., Page], small_sites: SmallSites
+) -> None:
+    page = opened(Site(kind="file", base=small_sites.folder.as_uri()), init_script=script)
+    message = page.evaluate(START)
+    assert words in message
+    assert message.endswith("The recorded run still plays.")
+
+
+def test_an_older_chrome_is_told_so(opened: Callable[..., Page], small_sites: SmallSites) -> None:
+    agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/111.0.0.0 Safari/537.36"
+    page = opened(Site(kind="file", base=small_sites.folder.as_uri()), user_agent=agent)
+    assert "too old" in page.evaluate(START)
+
+
+def test_wasm_that_a_policy_forbids_is_said(
+    damaged: Callable[..., Site], opened: Callable[..., Page], small_sites: SmallSites
+) -> None:
+    def forbid(path: Path) -> None:
+        page = path.parents[2] / "index.html"
+        rule = "default-src 'self' 'unsafe-inline' blob: data:"
+        head = f'<!doctype html><meta http-equiv="Content-Security-Policy" content="{rule}">'
+        page.write_text(page.read_text().replace("<!doctype html>", head))
+
+    page = opened(damaged("served", "entry.js", forbid))
+    assert "WebAssembly, which live Python runs on, is switched off or blocked" in page.evaluate(START)
+
+
+def test_an_exception_is_an_answer_and_python_lives_on(started: Page) -> None:
+    assert started.evaluate(TRY, ["draw", "raise", "0"]) == {
+        "died": False,
+        "message": "ValueError: no <b>such</b> value",
+    }
+    assert started.evaluate(TRY, ["draw", "", "0"]) == {"text": "well"}
+
+
+def test_runaway_recursion_is_an_exception_and_python_lives_on(started: Page) -> None:
+    answer = started.evaluate(TRY, ["draw", "recurse", "0"])
+    assert answer["message"].startswith("RecursionError")
+    assert started.evaluate(TRY, ["draw", "", "0"]) == {"text": "well"}
+
+
+def test_a_memory_error_is_said_in_words_and_python_lives_on(started: Page) -> None:
+    answer = started.evaluate(TRY, ["draw", "memory", "0"])
+    assert answer == {"died": False, "message": "There is not enough memory for these values."}
+    assert started.evaluate(TRY, ["draw", "", "0"]) == {"text": "well"}
+
+
+@pytest.mark.parametrize("how", ["break", "hang"])
+def test_a_worker_that_dies_is_started_again_once(started: Page, how: str) -> None:
+    started.evaluate("() => { TwoSpeeds.python.patience_s = 1; }")
+    assert started.evaluate(TRY, ["draw", how, "0"])["died"]
+    started.wait_for_function("() => TwoSpeeds.python.state === 'ready'")
+    assert started.evaluate("() => heard") == ["ready", "ready", "restarted"]
+    started.evaluate("() => { TwoSpeeds.python.patience_s = 20; }")
+    assert started.evaluate(TRY, ["draw", "", "0"]) == {"text": "well"}
+    started.evaluate("() => { TwoSpeeds.python.lose('for a second time'); }")
+    assert started.evaluate(STATE) == "failed"
+    assert started.evaluate("() => heard") == ["ready", "ready", "restarted", "failed"]
+
+
+def test_all_that_was_asked_of_a_dead_worker_is_refused(started: Page) -> None:
+    asked = started.evaluate(
+        """() => {
+          const asks = [0, 1, 2].map(() => TwoSpeeds.python.ask("draw", ["", "0"]));
+          TwoSpeeds.python.lose("on purpose");
+          return Promise.all(asks.map((ask) => ask.catch((error) => error instanceof TwoSpeeds.WorkerDied)));
+        }"""
+    )
+    assert asked == [True, True, True]
