@@ -194,7 +194,7 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
         "pass_s": scene.pass_s,
         "kv_cache_bytes": scene.cache_bytes,
         "fits": scene.fits,
-        "ridge_batch": Missing("never reached, so long are they") if ridge is None else round(ridge),
+        "ridge_batch": Missing("no batch reaches it") if ridge is None else round(ridge),
     }
 
 

@@ -58,6 +58,6 @@ def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> li
             rule="peak math rate ÷ memory bandwidth",
             inserted=f"{units.show(peak, 'FLOP/s')} ÷ {units.show(bandwidth, 'B/s')}",
             result=units.show(cost.ridge_flop_per_byte, "FLOP/B"),
-            source=f"{device.name}: {'; '.join(device.sources) or 'data sheet'}",
+            source=f"{device.name}: {'; '.join(device.sources[:2]) or 'data sheet'}",
         ),
     ]
