@@ -69,7 +69,7 @@ class Visits:
         page.on("console", self._console)
         page.on("pageerror", lambda error: self._problem(f"page error: {error}"))
         page.on("request", self._request)
-        page.on("requestfailed", lambda request: self._problem(f"request failed: {request.url} {request.failure}"))
+        page.on("requestfailed", self._request_failed)
         if before:
             before(page)
         page.goto(self.site.url(path, query=query, fragment=fragment))
@@ -98,6 +98,11 @@ class Visits:
         self.requests.append(request.url)
         if not request.url.startswith((self.site.base + "/", *INSIDE_THE_PAGE)):
             self._problem(f"request leaves the site: {request.url}")
+
+    def _request_failed(self, request: Request) -> None:
+        # What is still loading when the test leaves the page is aborted; a missing file says so on the console.
+        if "ERR_ABORTED" not in (request.failure or ""):
+            self._problem(f"request failed: {request.url} {request.failure}")
 
     def _problem(self, line: str) -> None:
         self.problems.append(line)
