@@ -1,6 +1,7 @@
 """Do the passes of a generation count tokens and cache rows right?"""
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -11,9 +12,7 @@ from pysim.passes import Pass, generation
 
 
 @given(prompt=st.integers(1, 3000), output=st.integers(0, 200), chunk=st.integers(1, 4000))
-def test_n_tokens_take_the_prompt_chunks_and_n_minus_one_decode_passes(
-    prompt: int, output: int, chunk: int
-) -> None:
+def test_n_tokens_take_the_prompt_chunks_and_n_minus_one_decode_passes(prompt: int, output: int, chunk: int) -> None:
     passes = list(generation(prompt_tokens=prompt, output_tokens=output, chunk_tokens=chunk))
     prefill = [p for p in passes if p.kind == "prefill"]
     assert len(prefill) == math.ceil(prompt / chunk)
@@ -36,7 +35,7 @@ def test_guesses_change_the_number_of_passes_but_not_the_tokens_or_the_rows_at_t
     assert sum(p.yielded_tokens for p in passes) == output
     assert passes[-1].rows_after == prompt + max(0, output - 1)
     assert passes == list(generation(**setting, acceptance=acceptance, seed=seed))
-    for before, after in zip(passes, passes[1:], strict=False):
+    for before, after in pairwise(passes):
         assert after.context_tokens == before.rows_after
     for p in passes:
         assert p.accepted <= p.drafted <= draft
@@ -55,9 +54,7 @@ def test_the_first_answer_token_comes_from_the_last_chunk_only() -> None:
 
 def test_no_answer_is_prefill_only_and_yields_nothing() -> None:
     (only,) = generation(prompt_tokens=7, output_tokens=0)
-    assert only == Pass(
-        kind="prefill", index=0, new_tokens=7, context_tokens=0, yielded_tokens=0, rows_after=7
-    )
+    assert only == Pass(kind="prefill", index=0, new_tokens=7, context_tokens=0, yielded_tokens=0, rows_after=7)
 
 
 def test_accepted_guesses_save_passes() -> None:
