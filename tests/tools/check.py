@@ -39,6 +39,7 @@ def links() -> bool:
 
 CHECKS: dict[str, Callable[[], bool]] = {
     "lint": lambda: module("ruff", "check"),
+    "format": lambda: module("ruff", "format", "--check", "--quiet"),
     "types of Python": lambda: module("mypy"),
     "types of JavaScript": lambda: succeeds("node_modules/.bin/tsc", "--project", "tsconfig.json"),
     "spelling": lambda: module("codespell_lib", "docs", "demos", "pysim", "hooks", "tests", *PAPERS),
