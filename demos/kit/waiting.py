@@ -44,8 +44,7 @@ def pace_axis(runs: Sequence[Run], words_per_minute: float) -> SafeString:
 
 def _mark(kind: str, time_s: float, label: str) -> SafeString:
     place = math.log(min(max(time_s, LOW_S), HIGH_S) / LOW_S) / math.log(HIGH_S / LOW_S)
-    side = "before" if place > 0.5 else "after"
     text = f"{label}: {units.show(time_s, 's', digits=2)}"
-    return element(
-        span, {"class": f"pace-mark {kind} {side}", "style": f"left:{percent(place)}"}, i({"class": "dot"}), span(text)
-    )
+    # Moved left by its own share, a label never leaves the axis.
+    at, moved = {"style": f"left:{percent(place)}"}, {"style": f"transform:translateX(-{percent(place)})"}
+    return element(span, {"class": f"pace-mark {kind}", **at}, i({"class": "dot"}), element(span, moved, text))

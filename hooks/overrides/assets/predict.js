@@ -9,9 +9,12 @@
     return next instanceof HTMLElement ? next : null;
   };
 
-  /** Whether a demo with a time axis stands at the end of its run. @param {HTMLElement} demo */
+  /** A still demo has no time axis. @param {HTMLElement} demo */
+  const scrubberOf = (demo) => demo.querySelector("[data-do=scrub]");
+
+  /** @param {HTMLElement} demo */
   const isOver = (demo) => {
-    const scrubber = demo.querySelector("[data-do=scrub]");
+    const scrubber = scrubberOf(demo);
     return scrubber instanceof HTMLInputElement && scrubber.value === scrubber.max && demo.dataset.playing !== "true";
   };
 
@@ -29,7 +32,7 @@
 
     /** @param {HTMLElement} demo */
     watch(demo) {
-      if (demo.querySelector("[data-do=scrub]")) {
+      if (scrubberOf(demo)) {
         const observer = new MutationObserver(() => isOver(demo) && this.reveal());
         observer.observe(demo, { attributes: true, attributeFilter: ["data-time-s", "data-playing"] });
         return;
@@ -55,7 +58,7 @@
         this.told();
         return;
       }
-      const run = this.demo ? this.demo.dataset.run : "";
+      const run = this.demo && scrubberOf(this.demo) ? this.demo.dataset.run : "";
       this.say(run ? `Noted. Now press ${run} below and see.` : "Noted. Now try it below and see.");
     }
 
