@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 from collections.abc import MutableMapping
@@ -14,14 +15,19 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
-from hooks import pack, third_party, vendor
+from hooks import addresses, pack, questions, references, third_party, vendor
+from hooks.addresses import Addresses
 from hooks.demo_block import DemoBlocks
+from hooks.faq_data import structured_data
 from hooks.formulas import Formulas
 from hooks.glossary import ADDRESS, PAGE, Glossary, Term
-from hooks.ids import collisions
+from hooks.ids import collisions, ids_of
+from hooks.links import Links, Standing, standings
 from hooks.numbers import Numbers
-from hooks.order import menu
+from hooks.order import in_reading_order, menu
 from hooks.predict_block import Predictions
+from hooks.questions import Questions
+from hooks.references import Citations, References
 from hooks.sources import source_pages
 from hooks.studio import PageStudio, Place
 from hooks.terms import Terms
@@ -41,12 +47,20 @@ class Build:
         self.memory = memory
         self.studio = PageStudio(memory)
         self.glossary = Glossary()
+        self.references = References()
+        self.addresses = Addresses()
+        self.standings: dict[str, Standing] = {}
+        self.ids: dict[str, set[str]] = {}
+        self.entries: dict[str, list[str]] = {}
         ours = [
             DemoBlocks(self.studio),
             Predictions(self.studio),
             Formulas(self.studio, memory),
             Numbers(self.studio),
             Terms(self.studio, lambda: self.glossary, self._glossary_link),
+            Citations(self.studio, lambda: self.references, lambda: self.studio.place.page),
+            Links(self.studio, lambda: self.studio.place.page, lambda: self.standings),
+            Questions(self.studio, lambda: self.studio.place.page),
         ]
         config.markdown_extensions.extend(ours)  # type: ignore[arg-type]
         self.carriers: set[str] = set()
@@ -69,9 +83,14 @@ class Build:
         for software in self.shipped:
             if software.text:
                 self._add(files, software.address, software.text)
-        self.config.nav = menu(files.documentation_pages())
-        page = files.get_file_from_path(PAGE)
-        self.glossary = Glossary(page.content_string if page else "")
+        pages = in_reading_order(files.documentation_pages())
+        self.config.nav = menu(pages)
+        self.standings = standings((page.src_uri, page.content_string) for page in pages)
+        self.glossary = Glossary(_text(files, PAGE))
+        self.references = References(_text(files, references.PAGE))
+        self.addresses = Addresses(_text(files, addresses.FILE))
+        if listed := files.get_file_from_path(addresses.FILE):
+            files.remove(listed)
         return files
 
     def _glossary_link(self, term: Term) -> str:
@@ -89,12 +108,16 @@ class Build:
         before = whole[: len(whole) - len(markdown)] if whole.endswith(markdown) else ""
         self.studio.place = Place(
             file=f"{Path(self.config.docs_dir).name}/{page.file.src_uri}",
+            page=page.file.src_uri,
             lines_before=before.count("\n"),
             relative=lambda address: get_relative_url(address, page.file.url),
         )
         if page.file.src_uri == PAGE:
             for error in self.glossary.problems:
                 self.studio.problem(str(error), error.line - self.studio.place.lines_before)
+        if page.file.src_uri == references.PAGE:
+            for message, line in self.references.problems:
+                self.studio.problem(message, line - self.studio.place.lines_before)
         return markdown.replace(third_party.MARK, third_party.table(self.shipped))
 
     def on_page_content(self, html: str, page: Page) -> str:
@@ -105,10 +128,18 @@ class Build:
         if figures:
             self.carriers.add(page.file.src_uri)
         page.present_anchor_ids = (page.present_anchor_ids or set()) | set(figures)
+        self.ids[page.file.url] = set(ids_of(html))
+        if page.file.src_uri in (questions.PAGE, references.PAGE):
+            self.entries[page.file.url] = addresses.entries_of(html)
         return html
 
     def on_env(self, files: Files) -> None:
-        """Add the recordings, known now that all pages are drawn."""
+        """Check what only all pages together can tell; add the recordings, known now that they are drawn."""
+        for message, line in [*self.addresses.problems, *self.addresses.broken(self.ids, self.entries)]:
+            self._report(addresses.FILE, message, line)
+        for work in self.references.uncited():
+            message = f'no page cites "{work.reference_id}", as in [@{work.reference_id}]'
+            self._report(references.PAGE, message, work.line)
         for address, script in self.studio.recordings.items():
             self._add(files, address, script)
 
@@ -121,7 +152,16 @@ class Build:
         context["demo_styles"] = [f"assets/runtime/{name}" for name in demo_styles()] if has_boxes else []
         context["has_predictions"] = 'class="predict"' in (page.content or "")
         context["has_formulas"] = 'class="katex' in (page.content or "")
+        moved = self.addresses.moved_from(page.file.url)
+        linked = addresses.as_links(moved, lambda address: get_relative_url(address, page.file.url))
+        context["moved_places"] = json.dumps(linked).replace("<", "\\u003c") if moved else ""
+        asked = page.file.src_uri == questions.PAGE
+        context["faq_data"] = structured_data(page.content or "", page.canonical_url or "") if asked else ""
         return context
+
+    def _report(self, name: str, message: str, line: int) -> None:
+        """Report what is wrong with a file of `docs` when no page is being written."""
+        log.warning("%s/%s:%d: %s", Path(self.config.docs_dir).name, name, line, message)
 
     def on_post_build(self) -> None:
         """Put the Python pack beside the pages; only a hosted one carries the packs that a server delivers."""
@@ -131,3 +171,9 @@ class Build:
             pack.copy_into(self.config.site_dir, hosted=self.config.extra.get("hosted", True))
         except pack.PackError as error:
             log.warning("the demos of this site can't start Python: %s", error)
+
+
+def _text(files: Files, path: str) -> str:
+    """Return the text of a file of `docs`, or "" where there is none."""
+    file = files.get_file_from_path(path)
+    return file.content_string if file else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hooks import facts_memory, facts_speed
+from hooks import facts_given, facts_memory, facts_speed
 from hooks.fact import Fact
 
-FACTS: dict[str, Callable[..., Fact]] = {**facts_memory.FACTS, **facts_speed.FACTS}
+FACTS: dict[str, Callable[..., Fact]] = {**facts_given.FACTS, **facts_memory.FACTS, **facts_speed.FACTS}

@@ -24,9 +24,10 @@ log = logging.getLogger("mkdocs.two_speeds")  # below "mkdocs", so that a strict
 
 @dataclass(slots=True, kw_only=True)
 class Place:
-    """The page being written: its file as an author knows it and the lines of front matter before its text."""
+    """The page being written: its file as an author knows it, its path below `docs`, the lines before its text."""
 
     file: str
+    page: str = ""
     lines_before: int
     relative: Callable[[str], str]
     figures: dict[str, int] = field(default_factory=dict)
