@@ -1,6 +1,13 @@
 // What does the worker do when the page asks? It starts Python once, then answers one call after the other.
 "use strict";
 
+const ADD_NUMPY = `
+import importlib, sitecustomize
+sitecustomize.shelf.add("/lib/modules/numpy")
+importlib.invalidate_caches()
+import numpy
+`;
+
 const Serve = {
   /** @type {Parts | null} */
   parts: null,
@@ -42,9 +49,8 @@ const Serve = {
   async numpy() {
     if (!Serve.parts || !Serve.python) return;
     const block = await Serve.parts.bytes("numpy");
-    const folder = String(Serve.python.runPython("import importlib, site; site.getsitepackages()[0]"));
-    Boot.write(Serve.python.FS, folder, block);
-    Serve.python.runPython("importlib.invalidate_caches(); import numpy");
+    Boot.write(Serve.python.FS, block);
+    Serve.python.runPython(ADD_NUMPY);
     Serve.parts.forget();
     Serve.tell({ say: "numpy" });
   },

@@ -51,9 +51,9 @@ const Boot = {
       stdin: () => null,
       stdout: () => {},
       stderr: (/** @type {string} */ line) => console.warn(line),
-      fsInit: async (/** @type {PyodideFs} */ fs, /** @type {{sitePackages: string}} */ { sitePackages }) => {
+      fsInit: async (/** @type {PyodideFs} */ fs) => {
         Boot.mark("files");
-        for (const block of await Promise.all(parts.packages)) Boot.write(fs, sitePackages, block);
+        for (const block of await Promise.all([parts.stdlib, ...parts.packages])) Boot.write(fs, block);
         reached(0.3);
       },
     });
@@ -79,7 +79,7 @@ const Boot = {
    */
   answerFromMemory(stdlib, engine) {
     self.fetch = async (wanted) => {
-      if (wanted.toString().endsWith("/stdlib.zip")) return new Response(await stdlib);
+      if (wanted.toString().endsWith("/stdlib.zip")) return new Response(Packs.files(await stdlib).get("stdlib.zip"));
       if (wanted.toString().endsWith(".wasm")) return new Response();
       throw new TypeError(`nothing is fetched here: ${wanted}`);
     };
@@ -92,14 +92,14 @@ const Boot = {
   },
 
   /**
+   * Writes the files of a block that have an absolute path.
    * @param {PyodideFs} fs
-   * @param {string} folder
    * @param {Uint8Array<ArrayBuffer>} block
    */
-  write(fs, folder, block) {
+  write(fs, block) {
     const made = new Set();
-    for (const [name, content] of Packs.files(block)) {
-      const path = `${folder}/${name}`;
+    for (const [path, content] of Packs.files(block)) {
+      if (!path.startsWith("/")) continue;
       const above = path.slice(0, path.lastIndexOf("/"));
       if (!made.has(above)) fs.mkdirTree(above);
       made.add(above);

@@ -15,10 +15,30 @@ from hooks.pack.identity import files_identity, identity
 from hooks.pack.manifest import Part
 from hooks.pack.pins import ENGINE, LOCK, MODULE, NUMPY_WHEEL, START, STDLIB
 from hooks.pack.script import payload_script
+from hooks.pack.shelf import shelf
 
 # Asserts and docstrings of other people's modules are not needed; our demos' first lines are shown.
 THEIR_OPTIMIZE = 2
 OUR_OPTIMIZE = 0
+
+# Where things lie in the browser's Python.
+LIBRARY = "/lib/python3.14"
+SITE = f"{LIBRARY}/site-packages"
+SHELVES = "/lib/modules"
+FINDER = Path(__file__).with_name("finder.py")
+
+# What is imported before `sitecustomize`, which brings the finder.
+EARLY = (
+    *(
+        "_collections_abc.py",
+        "_sitebuiltins.py",
+        "abc.py",
+        "codecs.py",
+        "encodings/__init__.py",
+        "encodings/aliases.py",
+    ),
+    *("encodings/utf_8.py", "genericpath.py", "io.py", "ntpath.py", "os.py", "posixpath.py", "site.py", "stat.py"),
+)
 
 Files = Callable[[], Mapping[str, bytes]]
 
@@ -51,27 +71,37 @@ def loader(pyodide: Path) -> Recipe:
 
 
 def stdlib(read: Files, wanted: tuple[str, ...], bytecode: Bytecode) -> Recipe:
-    """The standard library as the zip file that Pyodide starts from; stored, not compressed."""
+    """The standard library: a zip file with what Python needs to come up, all else as a block for the finder."""
 
     def make() -> bytes:
-        files = read()
-        compiled = bytecode.make(_units({name: files[name] for name in wanted}, THEIR_OPTIMIZE, "python3.14/"))
-        stored = BytesIO()
-        with ZipFile(stored, "w", ZIP_STORED) as archive:
-            for name in sorted(compiled):
-                archive.writestr(ZipInfo(name), compiled[name])
-        return stored.getvalue()
+        files = {name: content for name, content in read().items() if name in wanted}
+        compiled = bytecode.make(_units(files, THEIR_OPTIMIZE, "python3.14/"))
+        early = {name: compiled.pop(name) for name in list(compiled) if name.removesuffix("c") in EARLY}
+        finder = {"sitecustomize.py": FINDER.read_bytes()}
+        early |= bytecode.make(_units(finder, THEIR_OPTIMIZE))
+        return flat({"stdlib.zip": _stored(early), f"{SHELVES}/stdlib": shelf(compiled, LIBRARY)})
 
-    return Recipe(name="stdlib", inputs=identity(STDLIB.sha256, wanted), make=make)
+    return Recipe(name="stdlib", inputs=identity(STDLIB.sha256, wanted, EARLY), make=make)
 
 
 def numpy(read: Files, rules: object, bytecode: Bytecode) -> Recipe:
-    """numpy for site-packages; `rules` say what of it is left out."""
+    """numpy: its compiled modules as files, all else as a block for the finder; `rules` say what is left out."""
 
     def make() -> bytes:
-        return _site_files(read(), {}, bytecode)
+        files = read()
+        compiled = bytecode.make(_units(files, THEIR_OPTIMIZE))
+        others = {f"{SITE}/{name}": content for name, content in _others(files).items()}
+        return flat({**others, f"{SHELVES}/numpy": shelf(compiled, SITE)})
 
     return Recipe(name="numpy", inputs=identity(NUMPY_WHEEL.sha256, rules), make=make)
+
+
+def _stored(files: Mapping[str, bytes]) -> bytes:
+    made = BytesIO()
+    with ZipFile(made, "w", ZIP_STORED) as archive:
+        for name in sorted(files):
+            archive.writestr(ZipInfo(name), files[name])
+    return made.getvalue()
 
 
 def site(theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecode: Bytecode) -> Recipe:
@@ -87,11 +117,15 @@ def site_quickly(theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecod
     sources = {path.removesuffix("c"): unit.source for path, unit in units.items() if path not in ready}
     files = {**_others(theirs), **_others(ours), **ready, **sources}
     how = "bytecode" if not sources else f"source of {sorted(sources)}"
-    return Recipe(name="site", inputs=files_identity({**theirs, **ours}, how), make=lambda: flat(files))
+    return Recipe(name="site", inputs=files_identity({**theirs, **ours}, how), make=lambda: _in_site(files))
 
 
 def _site_files(theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecode: Bytecode) -> bytes:
-    return flat({**_others(theirs), **_others(ours), **bytecode.make(_site_units(theirs, ours))})
+    return _in_site({**_others(theirs), **_others(ours), **bytecode.make(_site_units(theirs, ours))})
+
+
+def _in_site(files: Mapping[str, bytes]) -> bytes:
+    return flat({f"{SITE}/{name}": content for name, content in files.items()})
 
 
 def _site_units(theirs: Mapping[str, bytes], ours: Mapping[str, bytes]) -> dict[str, Unit]:

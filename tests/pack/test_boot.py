@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.tools import find_browser
-from tests.tools.firefox import Firefox, running_firefox
+from tests.tools.firefox import Firefox
 from tests.tools.firefox_page import FirefoxVisits
 from tests.tools.watched import Site, Visits
 
@@ -37,15 +36,6 @@ def visit(chromium: Browser, small_site: Site) -> Iterator[Visits]:
     yield visits
     visits.close()
     visits.check()
-
-
-@pytest.fixture(scope="module")
-def firefox() -> Iterator[Firefox]:
-    path = find_browser.firefox()
-    if path is None:
-        pytest.skip("no Firefox here (FIREFOX_PATH names one)")
-    with running_firefox(path) as started:
-        yield started
 
 
 def test_python_starts_and_answers_in_chromium(visit: Visits) -> None:

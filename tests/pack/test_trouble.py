@@ -22,7 +22,10 @@ COUNT = """() => {
   for (const event of ["ready", "failed", "restarted"]) TwoSpeeds.python.on(event, () => window.heard.push(event));
 }"""
 # What the browser itself says when a test takes away or damages a file, or breaks the interpreter.
-NOISE = r"status of 404|ERR_FILE_NOT_FOUND|SyntaxError|unexpected token|unsafe-eval|fatal error|stack|Pyodide|wasm|RangeError|RuntimeError|net::"
+NOISE = (
+    r"status of 404|ERR_FILE_NOT_FOUND|SyntaxError|unexpected token|unsafe-eval|"
+    r"fatal error|stack|Pyodide|wasm|RangeError|RuntimeError|net::"
+)
 
 
 @pytest.fixture

@@ -1,0 +1,60 @@
+"""Does the finder load what the block holds, and leave everything else to Python?"""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from importlib._bootstrap_external import _code_to_timestamp_pyc  # type: ignore[import-not-found,attr-defined]
+from pathlib import Path
+
+import pytest
+
+from hooks.pack.finder import Shelf
+from hooks.pack.shelf import shelf
+
+SOURCES = {
+    "shelved/__init__.py": "from shelved import inner\nwhere = __file__",
+    "shelved/inner.py": "value = 6 * 7",
+    "shelved_alone.py": "def fails():\n    raise ValueError(1)",
+}
+
+
+@pytest.fixture
+def shelved(tmp_path: Path) -> Iterator[Shelf]:
+    compiled = {
+        f"{name}c": bytes(_code_to_timestamp_pyc(compile(source, name, "exec"))) for name, source in SOURCES.items()
+    }
+    (tmp_path / "block").write_bytes(shelf(compiled, str(tmp_path)))
+    finder = Shelf()
+    finder.add(str(tmp_path / "block"))
+    sys.meta_path.insert(0, finder)
+    yield finder
+    sys.meta_path.remove(finder)
+    for name in [name for name in sys.modules if name.startswith("shelved")]:
+        del sys.modules[name]
+
+
+def test_a_package_and_its_module_are_imported(shelved: Shelf) -> None:
+    package = importlib.import_module("shelved")
+    assert package.inner.value == 42
+
+
+def test_a_package_knows_the_folder_where_its_data_lies(shelved: Shelf, tmp_path: Path) -> None:
+    package = importlib.import_module("shelved")
+    assert list(package.__path__) == [f"{tmp_path}/shelved"]
+    assert package.where == f"{tmp_path}/shelved/__init__.pyc"
+
+
+def test_a_module_that_lies_in_the_packages_folder_is_found_as_well(shelved: Shelf, tmp_path: Path) -> None:
+    (tmp_path / "shelved").mkdir()
+    (tmp_path / "shelved" / "beside.py").write_text("value = 1")
+    assert importlib.import_module("shelved.beside").value == 1
+
+
+def test_a_traceback_names_the_file(shelved: Shelf) -> None:
+    with pytest.raises(ValueError, match="1") as caught:
+        importlib.import_module("shelved_alone").fails()
+    assert str(caught.traceback[-1].path).endswith("shelved_alone.py")
+
+
+def test_other_modules_are_left_to_python(shelved: Shelf) -> None:
+    assert shelved.find_spec("json") is None
