@@ -1,15 +1,14 @@
-"""How much does a reader fetch: a page, the Python pack, the download?"""
+"""How much does a reader fetch: a page before anything is touched, the download?"""
 
 from __future__ import annotations
 
 import gzip
-import json
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 from tests.bench.row import Row
-from tests.tools.build import ROOT, built_site, offline_zip, unzipped_site
+from tests.tools.build import built_site, offline_zip, unzipped_site
 from tests.tools.find_browser import chromium
 from tests.tools.static_host import static_host
 from tests.tools.watched import CHROMIUM_FLAGS
@@ -45,7 +44,6 @@ def fetched_files(address: str) -> set[Path]:
 
 def rows() -> list[Row]:
     files = fetched_files(LESSON)
-    parts = json.loads((ROOT / "build" / "python" / "manifest.json").read_text())["parts"]
     unzipped_site()
     return [
         Row(
@@ -60,13 +58,6 @@ def rows() -> list[Row]:
             value=len([path for path in files if "python" in path.parts]),
             unit="",
             bound=0,
-        ),
-        Row(
-            what="Python pack, compressed, before the encoding for folders",
-            value=sum(part["pack_bytes"] for part in parts),
-            unit="B",
-            bound=8.4e6,
-            note=", ".join(f"{part['name']} {part['pack_bytes'] / 1e6:.1f} MB" for part in parts),
         ),
         Row(what="the download", value=offline_zip().stat().st_size, unit="B", bound=20e6),
     ]

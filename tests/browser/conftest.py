@@ -7,7 +7,6 @@ console error, a page error or a request that leaves the site.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.tools import find_browser
 from tests.tools.build import built_site, unzipped_site
-from tests.tools.firefox import Firefox, running_firefox
+from tests.tools.firefox import Firefox
 from tests.tools.firefox_page import FirefoxVisits
 from tests.tools.static_host import static_host
 from tests.tools.watched import CHROMIUM_FLAGS, Site, Visits
@@ -81,18 +80,6 @@ def http_visit(browser: Browser, http_site: Site) -> Iterator[Visits]:
 @pytest.fixture
 def file_visit(browser: Browser, file_site: Site) -> Iterator[Visits]:
     yield from watched(browser, file_site)
-
-
-@pytest.fixture(scope="package")
-def firefox() -> Iterator[Firefox]:
-    """One Firefox for all tests of this folder."""
-    path = find_browser.firefox()
-    if path is None:
-        if os.environ.get("REQUIRE_FIREFOX"):
-            pytest.fail("no Firefox here, and REQUIRE_FIREFOX is set")
-        pytest.skip("no Firefox here (FIREFOX_PATH names one)")
-    with running_firefox(path) as started:
-        yield started
 
 
 @pytest.fixture
