@@ -11,7 +11,8 @@ from hooks.pack.errors import PackError
 ENTRY_MODULES = ("demos.kit.session",)
 
 OWN_FOLDERS = ("pysim", "demos")
-NOT_IN_THE_BROWSER = ("demos/runtime/", "demos/kit/texts/corpus/")
+# The page's own scripts, and what speeds and the tokenizer were fitted to.
+NOT_IN_THE_BROWSER = ("demos/runtime/", "demos/kit/texts/corpus/", "pysim/fit/measured.csv")
 DATA_SUFFIXES = (".toml", ".json", ".txt", ".csv", ".bin")
 
 HTML_DISTRIBUTION = "simple-html"

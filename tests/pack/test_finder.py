@@ -3,7 +3,7 @@
 import importlib
 import sys
 from collections.abc import Iterator
-from importlib._bootstrap_external import _code_to_timestamp_pyc  # type: ignore[import-not-found,attr-defined]
+from importlib._bootstrap_external import _code_to_timestamp_pyc  # type: ignore[attr-defined]
 from pathlib import Path
 
 import pytest
