@@ -19,6 +19,7 @@ from hooks import addresses, pack, questions, references, third_party, vendor
 from hooks.addresses import Addresses
 from hooks.demo_block import DemoBlocks
 from hooks.faq_data import structured_data
+from hooks.fonts import characters
 from hooks.formulas import Formulas
 from hooks.glossary import ADDRESS, PAGE, Glossary, Term
 from hooks.ids import collisions, ids_of
@@ -46,6 +47,7 @@ class Build:
         self.live = live
         self.memory = memory
         self.studio = PageStudio(memory)
+        self.formulas = Formulas(self.studio, memory)
         self.glossary = Glossary()
         self.references = References()
         self.addresses = Addresses()
@@ -55,7 +57,7 @@ class Build:
         ours = [
             DemoBlocks(self.studio),
             Predictions(self.studio),
-            Formulas(self.studio, memory),
+            self.formulas,
             Numbers(self.studio),
             Terms(self.studio, lambda: self.glossary, self._glossary_link),
             Citations(self.studio, lambda: self.references, lambda: self.studio.place.page),
@@ -96,9 +98,9 @@ class Build:
     def _glossary_link(self, term: Term) -> str:
         return f"{self.studio.place.relative(ADDRESS)}#{term.term_id}"
 
-    def _add(self, files: Files, address: str, content: str | Path) -> None:
+    def _add(self, files: Files, address: str, content: str | bytes | Path) -> None:
         given: dict[str, Any] = (
-            {"content": content} if isinstance(content, str) else {"abs_src_path": os.fspath(content)}
+            {"abs_src_path": os.fspath(content)} if isinstance(content, Path) else {"content": content}
         )
         files.append(File.generated(self.config, address, **given))
 
@@ -134,7 +136,7 @@ class Build:
         return html
 
     def on_env(self, files: Files) -> None:
-        """Check what only all pages together can tell; add the recordings, known now that they are drawn."""
+        """Check what only all pages together can tell; add the recordings and fonts that are known now."""
         for message, line in [*self.addresses.problems, *self.addresses.broken(self.ids, self.entries)]:
             self._report(addresses.FILE, message, line)
         for work in self.references.uncited():
@@ -142,6 +144,11 @@ class Build:
             self._report(references.PAGE, message, work.line)
         for address, script in self.studio.recordings.items():
             self._add(files, address, script)
+        wanted = characters(self.formulas.drawn)
+        if wanted != self.memory.get("font characters"):
+            self.memory.update({"font characters": wanted, "fonts": list(vendor.formula_fonts(wanted))})
+        for address, font in self.memory["fonts"]:
+            self._add(files, address, font)
 
     def on_page_context(self, context: dict[str, Any], page: Page) -> dict[str, Any]:
         """Tell the templates what a page needs besides its text."""

@@ -60,11 +60,12 @@ def typeset(formulas: Sequence[Formula], memory: MutableMapping[str, Any]) -> li
 
 
 class Formulas(Extension):
-    """Sets what the `arithmatex` extension has found; it must stand before this one."""
+    """Sets what the `arithmatex` extension has found, which must stand before this one; `drawn` is all that was set."""
 
     def __init__(self, reporter: Reporter, memory: MutableMapping[str, Any]) -> None:
         super().__init__()
         self.reporter, self.memory = reporter, memory
+        self.drawn: list[str] = []
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
         md.treeprocessors.register(_Set(md, self, PageText.of(md)), "formula-set", AFTER_INLINE)
@@ -82,6 +83,7 @@ class _Set(Treeprocessor):
             # The tags are ones that KaTeX itself never uses: the search leaves out what stands between them.
             element.tag = "div" if formula.display else "var"
             element.attrib = {"class": f"formula{' formula-display' * formula.display}", "data-search-exclude": ""}
+            self.extension.drawn.append(done.html)
             shown = done.html or self._problem(formula, done.error)
             element.text = AtomicString(self.md.htmlStash.store(shown))
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from hooks.fonts import cut_css, cut_fonts
 from hooks.sources import ROOT
 
 MODULES = ROOT / "node_modules"
 RUNTIME = ROOT / "demos" / "runtime"
 EVERYWHERE = ("language.css", "prose.css", "site.css")
 SHIM_MARK = "/* iframe-worker */"
-FONT_FALLBACKS = re.compile(r",url\([^)]*\.(?:woff|ttf)\) format\(\"(?:woff|truetype)\"\)")
 
 
 class MissingError(Exception):
@@ -34,14 +33,13 @@ def vendored() -> Iterator[tuple[str, str | Path]]:
     yield "assets/vendor/iframe-worker.js", ours.replace(SHIM_MARK, shim)
     yield "assets/vendor/morphdom.js", module_file("morphdom/dist/morphdom-umd.min.js")
     katex = module_file("katex/dist/katex.min.css")
-    yield "assets/vendor/katex/katex.css", woff2_only(katex.read_text(encoding="utf-8"))
-    for font in sorted((katex.parent / "fonts").glob("*.woff2")):
-        yield f"assets/vendor/katex/fonts/{font.name}", font
+    yield "assets/vendor/katex/katex.css", cut_css(katex.read_text(encoding="utf-8"))
 
 
-def woff2_only(css: str) -> str:
-    """Return KaTeX's style sheet without the font formats that no browser of ours needs."""
-    return FONT_FALLBACKS.sub("", css)
+def formula_fonts(wanted: Collection[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the site address of each font of KaTeX, cut down to some characters, with its content."""
+    for name, content in cut_fonts(module_file("katex/dist/katex.min.css").parent / "fonts", wanted):
+        yield f"assets/vendor/katex/fonts/{name}", content
 
 
 def runtime_styles() -> list[str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from markdown import Markdown
 
+from hooks.fonts import characters, cut, cut_css
 from hooks.formulas import Formula, Formulas, typeset
-from hooks.vendor import woff2_only
+from hooks.vendor import module_file
 
 
 class Listener:
@@ -72,4 +76,18 @@ def test_one_call_sets_many_formulas_and_remembers_them() -> None:
 
 def test_the_style_sheet_asks_for_no_font_file_that_the_site_does_not_ship() -> None:
     css = 'src:url(fonts/A.woff2) format("woff2"),url(fonts/A.woff) format("woff"),url(fonts/A.ttf) format("truetype")'
-    assert woff2_only(css) == 'src:url(fonts/A.woff2) format("woff2")'
+    assert cut_css(css) == 'src:url(fonts/A.woff) format("woff")'
+
+
+def test_a_font_keeps_the_characters_of_formulas_and_loses_all_others() -> None:
+    memory: dict[str, object] = {}
+    (done,) = typeset([Formula(tex="n \\ge 1", display=False)], memory)
+    assert characters([done.html]) == "1n≥\N{ZERO WIDTH SPACE}" or characters([done.html]) == "1n≥"
+    content = cut(module_file("katex/dist/fonts/KaTeX_Main-Regular.ttf"), "1≥")
+    assert set(TTFont(io.BytesIO(content)).getBestCmap()) == {ord("1"), ord("≥")}
+    assert len(content) < 4000 < module_file("katex/dist/fonts/KaTeX_Main-Regular.woff2").stat().st_size
+
+
+def test_equal_characters_give_equal_fonts() -> None:
+    path = module_file("katex/dist/fonts/KaTeX_Size1-Regular.ttf")
+    assert cut(path, "()") == cut(path, ")(")

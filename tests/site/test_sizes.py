@@ -19,7 +19,7 @@ BASE_FONTS = ("KaTeX_Main-Regular", "KaTeX_Math-Italic", "KaTeX_Size1", "KaTeX_S
 def sent_bytes(path: Path) -> int:
     """What a host that compresses sends for a file; fonts are compressed already."""
     content = path.read_bytes()
-    return len(content) if path.suffix == ".woff2" else len(gzip.compress(content, 9))
+    return len(content) if path.suffix == ".woff" else len(gzip.compress(content, 9))
 
 
 def files_of_page(site: Path, page: Path) -> set[Path]:
