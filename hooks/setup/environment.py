@@ -6,7 +6,6 @@ fetched first and installed after: a lost network leaves the environment as it w
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -76,7 +75,7 @@ def ensure(name: str) -> None:
 
 def make_environment() -> None:
     """A new `.venv`, in place of what an interrupted run may have left."""
-    if importlib.util.find_spec("ensurepip") is None:
+    if not can_make_environments():
         install_debian_venv()
     shutil.rmtree(VENV, ignore_errors=True)
     say("making .venv")
@@ -84,8 +83,17 @@ def make_environment() -> None:
     MADE.touch()
 
 
+def can_make_environments() -> bool:
+    """Debian and Ubuntu keep `ensurepip`, which `venv` needs, in a package of its own."""
+    try:
+        from ensurepip import version
+    except ImportError:
+        return False
+    return bool(version())
+
+
 def install_debian_venv() -> None:
-    """Debian and Ubuntu keep `ensurepip` in a package of its own."""
+    """The package that brings `ensurepip`, as root; else one line that says how."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         fail(f"this python3 has no venv: install it (Debian, Ubuntu: sudo apt install {version}), then run make again.")
