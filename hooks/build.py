@@ -15,7 +15,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
-from hooks import addresses, pack, questions, references, third_party, vendor
+from hooks import accuracy, addresses, pack, questions, references, third_party, vendor
 from hooks.addresses import Addresses
 from hooks.demo_block import DemoBlocks
 from hooks.faq_data import structured_data
@@ -120,7 +120,7 @@ class Build:
         if page.file.src_uri == references.PAGE:
             for message, line in self.references.problems:
                 self.studio.problem(message, line - self.studio.place.lines_before)
-        return markdown.replace(third_party.MARK, third_party.table(self.shipped))
+        return accuracy.filled(markdown.replace(third_party.MARK, third_party.table(self.shipped)))
 
     def on_page_content(self, html: str, page: Page) -> str:
         """Check that every id of the page stands once; note whether it carries demos."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+import math
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pysim.checks import shown
 from pysim.errors import BadValue
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numeric: TypeAlias = float | NDArray[np.float64]
+    # What callers may give: whole numbers too.
+    Given: TypeAlias = float | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]
     Flags: TypeAlias = bool | NDArray[np.bool_]
 
 
@@ -77,3 +80,12 @@ def whole(value: Numeric) -> Numeric:
     import numpy as np
 
     return cast("Numeric", np.floor(value))
+
+
+def exponential(value: Numeric) -> Numeric:
+    """e to the value, element by element."""
+    if isinstance(value, int | float):
+        return math.exp(value)
+    import numpy as np
+
+    return cast("Numeric", np.exp(value))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pysim.arrays import Numeric
+    from pysim.arrays import Given, Numeric
     from pysim.device import Device
     from pysim.model import Model
 
@@ -46,18 +46,18 @@ class PassCost:
 def pass_cost(
     model: Model,
     device: Device,
-    new_tokens: Numeric,
-    context_tokens: Numeric,
-    batch: Numeric = 1,
+    new_tokens: Given,
+    context_tokens: Given,
+    batch: Given = 1,
     weights: str = "f16",
     kv: str = "f16",
     engine: str | None = None,
     n_devices: int = 1,
     split: str = "tensor",
-    mixed: Iterable[tuple[Numeric, Numeric]] = (),
+    mixed: Iterable[tuple[Given, Given]] = (),
     *,
     backend: str | None = None,
-    logit_rows: Numeric = 1,
+    logit_rows: Given = 1,
 ) -> PassCost:
     """The cost of one pass over `new_tokens` of each of `batch` sequences, after `context_tokens` cached ones.
 

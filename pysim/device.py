@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
 
 from pysim import checks
 from pysim.errors import BadValue, MissingFact
@@ -56,6 +56,11 @@ class Device:
         if self.memory_bytes is not None:
             checks.amount(self.memory_bytes, "memory_bytes", above=True)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # A mapping proxy cannot be sent to another process, the dict in it can.
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        return _device, ({name: dict(value) if isinstance(value, Mapping) else value for name, value in given.items()},)
+
     def peak(self, precision: str = "fp16") -> float:
         """The peak FLOP/s of a precision; a device without it works at the next wider one.
 
@@ -84,3 +89,7 @@ _WIDER: Final = {
     "int8": ("int8", "fp16", "fp32"),
     "fp4": ("fp4", "fp8", "fp16", "fp32"),
 }
+
+
+def _device(given: Mapping[str, Any]) -> Device:
+    return Device(**given)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from typing import TYPE_CHECKING
 
-from pysim.arrays import checked, choose, greater, is_plain, lesser
+from pysim.arrays import checked, choose, exponential, greater, is_plain, lesser
+from pysim.blocks import in_blocks
 from pysim.cost import Bound, bound_of
+from pysim.roofline import MICRO_BATCH_TOKENS, pipeline_gain
 from pysim.series import Total, one_pass, row_of_passes
 from pysim.setting import setting
 
@@ -15,9 +18,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pysim.arrays import Flags, Numeric
+    from pysim.arrays import Flags, Given, Numeric
     from pysim.device import Device
     from pysim.model import Model
+    from pysim.reached import Spread
     from pysim.setting import Setting
 
 Band = Mapping[str, tuple["Numeric", "Numeric"]]
@@ -57,17 +61,17 @@ def estimate(
     model: Model,
     device: Device,
     *,
-    prompt_tokens: Numeric,
-    output_tokens: Numeric,
-    prompt_depth: Numeric = 0,
-    batch: Numeric = 1,
+    prompt_tokens: Given,
+    output_tokens: Given,
+    prompt_depth: Given = 0,
+    batch: Given = 1,
     weights: str = "f16",
     kv: str = "f16",
     engine: str | None = None,
     backend: str | None = None,
     n_devices: int = 1,
     split: str = "tensor",
-    chunk_tokens: Numeric | None = None,
+    chunk_tokens: Given | None = None,
     layers_on_host: int = 0,
     host: Device | None = None,
 ) -> Estimate:
@@ -83,12 +87,24 @@ def estimate(
     output = checked(output_tokens, "output_tokens")
     depth = checked(prompt_depth, "prompt_depth")
     sequences = checked(batch, "batch", least=1)
+    chunk = None if chunk_tokens is None else checked(chunk_tokens, "chunk_tokens", least=1)
     at = setting(model, device, weights, kv, engine, backend, n_devices, split, layers_on_host, host)
+    if is_plain(prompt, output, depth, sequences) and (chunk is None or is_plain(chunk)):
+        return _estimate(at, prompt, output, depth, sequences, chunk)
+    return in_blocks(partial(_estimate, at), (prompt, output, depth, sequences, chunk))
 
-    prefill = _prefill(at, prompt, depth, sequences, chunk_tokens)
+
+def _estimate(
+    at: Setting, prompt: Numeric, output: Numeric, depth: Numeric, sequences: Numeric, chunk: Numeric | None
+) -> Estimate:
+    prefill = _prefill(at, prompt, depth, sequences, chunk)
     passes = greater(output - 1, 0.0)
     decode = row_of_passes(at, 1, depth + prompt, 1, passes, sequences)
-    ttft = prefill.time_s
+    gain: Numeric = 1.0
+    if at.in_line > 1:
+        piece = MICRO_BATCH_TOKENS if chunk is None else chunk
+        gain = pipeline_gain(at.in_line, prompt * sequences, piece, at.stages[0].efficiency.pipeline)
+    ttft = prefill.time_s / gain
     tpot = _over(decode.time_s, passes)
     rows = depth + prompt + passes
     one = None if tpot is None else 1 / tpot
@@ -110,14 +126,38 @@ def estimate(
         mfu=prefill.flop / (ttft * at.peak_flop_per_s),
         mbu=_used(prefill, decode, passes) / at.bandwidth_bytes_per_s,
         fits=_fits(at, kv_bytes),
-        band=None,
+        band=None if at.spread is None else _band(at.spread, ttft, tpot, decode.time_s, prompt, sequences),
     )
+
+
+def _band(
+    spread: Spread, ttft_s: Numeric, tpot_s: Numeric | None, decode_s: Numeric, prompt: Numeric, batch: Numeric
+) -> Band:
+    """What one run in ten falls below and above, from how far measured runs scatter about predictions."""
+    several = batch > 1
+    early = [each * choose(several, spread.batched_prefill, 1.0) for each in spread.prefill]
+    late = [each * choose(several, spread.batched_decode, 1.0) for each in spread.decode]
+    fast, slow = exponential(early[0]), exponential(early[1])
+    band = {
+        "ttft_s": (ttft_s * fast, ttft_s * slow),
+        "prefill_tokens_per_s": (prompt * batch / (ttft_s * slow), prompt * batch / (ttft_s * fast)),
+        "total_s": (
+            ttft_s * fast + decode_s * exponential(late[0]),
+            ttft_s * slow + decode_s * exponential(late[1]),
+        ),
+    }
+    if tpot_s is not None:
+        quick, lame = tpot_s * exponential(late[0]), tpot_s * exponential(late[1])
+        band["tpot_s"] = (quick, lame)
+        band["decode_tokens_per_s"] = (1 / lame, 1 / quick)
+        band["decode_total_tokens_per_s"] = (batch / lame, batch / quick)
+    return band
 
 
 def _prefill(at: Setting, prompt: Numeric, depth: Numeric, batch: Numeric, chunk_tokens: Numeric | None) -> Total:
     if chunk_tokens is None:
         return one_pass(at, prompt, depth, batch)
-    chunk = lesser(checked(chunk_tokens, "chunk_tokens", least=1), prompt)
+    chunk = lesser(chunk_tokens, prompt)
     before = -((-prompt) // chunk) - 1  # whole chunks before the last one, which alone predicts a token
     early = row_of_passes(at, chunk, depth, chunk, before, batch, 0)
     done = before * chunk
@@ -128,7 +168,7 @@ def _over(time_s: Numeric, passes: Numeric) -> Numeric | None:
     """Seconds per pass; None or NaN where there is none."""
     if is_plain(time_s, passes):
         return time_s / passes if passes else None
-    return choose(cast("Flags", passes > 0), time_s / greater(passes, 1.0), float("nan"))
+    return choose(passes > 0, time_s / greater(passes, 1.0), float("nan"))
 
 
 def _used(prefill: Total, decode: Total, passes: Numeric) -> Numeric:
@@ -136,7 +176,7 @@ def _used(prefill: Total, decode: Total, passes: Numeric) -> Numeric:
     if is_plain(passes):
         used = decode if passes else prefill
         return used.moved_bytes / used.time_s
-    some = cast("Flags", passes > 0)
+    some = passes > 0
     return choose(some, decode.moved_bytes, prefill.moved_bytes) / choose(some, decode.time_s, prefill.time_s)
 
 
@@ -147,5 +187,5 @@ def _fits(at: Setting, kv_bytes: Numeric) -> Flags | None:
         if memory_bytes is None:
             return None
         enough = (at.weights_bytes + kv_bytes) * share <= memory_bytes
-        fits = enough if fits is True else cast("Flags", fits & enough)
+        fits = enough if fits is True else fits & enough
     return fits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, cast
 
 from pysim.arrays import greater, lesser
 
@@ -36,10 +36,11 @@ class Moved:
     weights_read: Numeric
     kv_read: Numeric
     kv_written: Numeric
+    kv_seen: Numeric
 
     @property
     def total(self) -> Numeric:
-        """All of them."""
+        """All of them; what a token sees of the other fed ones need not leave the chip."""
         return self.weights_read + self.kv_read + self.kv_written
 
 
@@ -47,12 +48,12 @@ class Moved:
 class Stage:
     """A device, or several as one, that works on a `share` of the layers in every pass."""
 
-    share: float
-    peak_flop_per_s: float
-    bandwidth_bytes_per_s: float
-    kv_bandwidth_bytes_per_s: float
+    share: Numeric
+    peak_flop_per_s: Numeric
+    bandwidth_bytes_per_s: Numeric
+    kv_bandwidth_bytes_per_s: Numeric
     efficiency: Efficiency
-    overhead_s: float
+    overhead_s: Numeric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,7 @@ class Times:
 
     memory_s: Numeric
     compute_s: Numeric
-    overhead_s: float
+    overhead_s: Numeric
     time_s: Numeric
 
 
@@ -74,20 +75,22 @@ def moved(work: Work, stored: Stored) -> Moved:
         + stored.embedding_row * work.embedding_rows,
         kv_read=stored.kv_row * work.kv_rows_read,
         kv_written=stored.kv_row * work.kv_rows_written,
+        kv_seen=stored.kv_row * work.kv_rows_seen,
     )
 
 
 def stage_times(work: Work, bytes_moved: Moved, stage: Stage) -> Times:
     """The time of a stage: its overhead, the longer of memory and compute, and what that does not hide of the other."""
     reached, share = stage.efficiency, stage.share
-    cache = bytes_moved.kv_read + bytes_moved.kv_written
-    memory = bytes_moved.weights_read * (share / (reached.weights * stage.bandwidth_bytes_per_s)) + cache * (
-        share / (reached.kv * stage.kv_bandwidth_bytes_per_s)
-    )
+    per_kv_byte = share / stage.kv_bandwidth_bytes_per_s
+    per_flop = share / stage.peak_flop_per_s
+    memory = bytes_moved.weights_read * (share / (reached.weights * stage.bandwidth_bytes_per_s))
+    memory = memory + (bytes_moved.kv_read + bytes_moved.kv_written) * (per_kv_byte / reached.kv)
     flop = work.linear_flop + work.head_flop
-    vector = flop * (1 / reached.vector) + work.weights_touched * (2 * reached.vector_unpack_tokens)
-    matrix = flop * (1 / reached.matrix) + work.weights_touched * (2 * reached.matrix_unpack_tokens)
-    compute = (lesser(vector, matrix) + work.attention_flop * (1 / reached.attention)) * (share / stage.peak_flop_per_s)
+    vector = flop / reached.vector + work.weights_touched * (2 * reached.vector_unpack_tokens)
+    matrix = flop / reached.matrix + work.weights_touched * (2 * reached.matrix_unpack_tokens)
+    compute = (lesser(vector, matrix) + work.attention_flop / reached.attention) * per_flop
+    compute = compute + bytes_moved.kv_seen * (reached.reread * per_kv_byte)
     time = stage.overhead_s + greater(memory, compute) + reached.serial * lesser(memory, compute)
     return Times(memory_s=memory, compute_s=compute, overhead_s=stage.overhead_s, time_s=time)
 
@@ -104,3 +107,16 @@ def pass_times(work: Work, bytes_moved: Moved, stages: tuple[Stage, ...]) -> Tim
             time_s=first.time_s + more.time_s,
         )
     return first
+
+
+# Prompts of a layer split go through the devices in pieces of so many tokens (llama.cpp's n_ubatch).
+MICRO_BATCH_TOKENS: Final = 512
+
+
+def pipeline_gain(devices: Numeric, tokens: Numeric, piece_tokens: Numeric, exponent: Numeric) -> Numeric:
+    """How much faster a prompt passes through devices in a row, each working on another piece of it.
+
+    m pieces through n devices take the time of m + n - 1 pieces on one of them, against n × m without overlap.
+    """
+    pieces = greater(tokens / piece_tokens, 1.0)
+    return cast("Numeric", (devices * pieces / (pieces + devices - 1)) ** exponent)

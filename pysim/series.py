@@ -82,9 +82,7 @@ def _straight(
     return total
 
 
-def _single(
-    at: Setting, new: Numeric, context: Numeric, batch: Numeric, logit_rows: Numeric, count: Numeric
-) -> Total:
+def _single(at: Setting, new: Numeric, context: Numeric, batch: Numeric, logit_rows: Numeric, count: Numeric) -> Total:
     todo = work(at.shape, new, context, batch, logit_rows)
     load = moved(todo, at.stored)
     total = Total(flop=todo.flop * count, moved_bytes=load.total * count)
@@ -124,7 +122,8 @@ def _sum_of_distances(first: Numeric, last: Numeric, count: Numeric) -> Numeric:
     before = choose(crosses, whole(-first / choose(crosses, step, 1.0)) + 1, count)
     begin = before * first + step * before * (before - 1) / 2
     total = count * (first + last) / 2
-    return abs(begin) + abs(total - begin)
+    rest = total - begin
+    return greater(begin, -begin) + greater(rest, -rest)
 
 
 def _edges(at: Setting, new: Numeric) -> list[Numeric]:

@@ -7,15 +7,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from pysim import checks
+from pysim.arrays import choose
 from pysim.efficiency import BEST_CASE
 from pysim.errors import BadValue
 from pysim.formats import kv_format, weight_format
+from pysim.reached import Spread, facts_of, reached, spread
 from pysim.roofline import Stage, Stored
 from pysim.weights import stored_weights
 from pysim.work import Shape
 
 if TYPE_CHECKING:
+    from pysim.arrays import Numeric
     from pysim.device import Device
+    from pysim.efficiency import Efficiency
     from pysim.model import Model
 
 Split = Literal["tensor", "layers"]
@@ -25,6 +29,9 @@ SPLITS: Final = ("tensor", "layers")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """Everything about a run but its token counts.
+
+    `in_line`: devices of a layer split, that a prompt's pieces pass one after the other.
+    `spread`: how far such runs scatter; None for the best case.
 
     `memories`: shares of weights and cache, and the bytes of the memory that each must fit in.
     """
@@ -37,6 +44,14 @@ class Setting:
     peak_flop_per_s: float
     bandwidth_bytes_per_s: float
     ridge_flop_per_byte: float
+    in_line: int
+    spread: Spread | None
+
+
+def pass_overhead_s(efficiency: Efficiency, layers: Numeric, together: Numeric) -> Numeric:
+    """What a pass costs besides its bytes and FLOP; a tensor split reduces twice in every layer."""
+    reductions = 2 * layers * choose(together > 1, 1.0, 0.0)
+    return efficiency.pass_s + efficiency.layer_s * layers + efficiency.reduce_s * reductions
 
 
 @lru_cache(maxsize=1024)
@@ -68,37 +83,35 @@ def setting(
         expert=whole.experts_bytes / max(1, model.num_experts * len(model.moe_layers)),
         kv_row=model.kv_elements_per_token_per_layer * kv_format(kv).bits_per_element / 8,
     )
-    on_host = layers_on_host / model.num_hidden_layers
     together = n_devices if split == "tensor" else 1
+    layers = model.num_hidden_layers
     # MLA's latent cannot be divided by heads, and keys and values not further than to one head each.
     cache_ways = 1 if model.attention_kind == "mla" else min(together, model.num_key_value_heads)
     peak = device.peak(how.multiplies_in)
     stages: list[Stage] = []
     memories: list[tuple[float, float | None]] = []
-    if on_host < 1:
-        memories.append(((1 - on_host) / n_devices, device.memory_bytes))
+    spreads: list[Spread] = []
+    places = [(device, layers - layers_on_host, together, n_devices), (host, layers_on_host, 1, 1)]
+    for place, share, ways, parts in places:
+        if place is None or not share:
+            continue
+        efficiency = BEST_CASE
+        if engine is not None:
+            facts = facts_of(place, engine, backend if place is device else None, how, is_moe=model.is_moe)
+            efficiency = reached(facts)
+            spreads.append(spread(facts))
+        bandwidth = place.memory_bandwidth_bytes_per_s
         stages.append(
             Stage(
-                share=1 - on_host,
-                peak_flop_per_s=peak * together,
-                bandwidth_bytes_per_s=device.memory_bandwidth_bytes_per_s * together,
-                kv_bandwidth_bytes_per_s=device.memory_bandwidth_bytes_per_s * cache_ways,
-                efficiency=BEST_CASE,
-                overhead_s=0.0,
+                share=share / layers,
+                peak_flop_per_s=place.peak(how.multiplies_in) * ways,
+                bandwidth_bytes_per_s=bandwidth * ways,
+                kv_bandwidth_bytes_per_s=bandwidth * (cache_ways if place is device else 1),
+                efficiency=efficiency,
+                overhead_s=float(pass_overhead_s(efficiency, share, ways)),
             )
         )
-    if host is not None and on_host:
-        memories.append((on_host, host.memory_bytes))
-        stages.append(
-            Stage(
-                share=on_host,
-                peak_flop_per_s=host.peak(how.multiplies_in),
-                bandwidth_bytes_per_s=host.memory_bandwidth_bytes_per_s,
-                kv_bandwidth_bytes_per_s=host.memory_bandwidth_bytes_per_s,
-                efficiency=BEST_CASE,
-                overhead_s=0.0,
-            )
-        )
+        memories.append((share / layers / parts, place.memory_bytes))
     return Setting(
         shape=Shape.of(model),
         stored=stored,
@@ -108,4 +121,6 @@ def setting(
         peak_flop_per_s=peak * together,
         bandwidth_bytes_per_s=device.memory_bandwidth_bytes_per_s * together,
         ridge_flop_per_byte=peak / device.memory_bandwidth_bytes_per_s,
+        in_line=n_devices if split == "layers" else 1,
+        spread=max(spreads, key=lambda each: each.decode[1], default=None),
     )

@@ -14,15 +14,16 @@ if TYPE_CHECKING:
     from pysim.model import Model
 
 # Tokens of one batch choose alike: n tokens visit as many different experts as n ** this many
-# tokens with independent choices would. Fitted with the other constants (pysim/fit).
-ROUTING_INDEPENDENCE: Final = 1.0
+# tokens with independent choices would. Found with the fitted constants (pysim/fit).
+ROUTING_INDEPENDENCE: Final = 0.85
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
     """What a pass computes and what it touches; numbers, or arrays of one shape.
 
-    Experts and cache rows are summed over the layers; `weights_touched` counts parameters.
+    Experts and cache rows are summed over the layers; `weights_touched` counts parameters, and
+    `kv_rows_seen` the rows that each fed token looks at, those of the other fed tokens included.
     """
 
     linear_flop: Numeric
@@ -34,6 +35,7 @@ class Work:
     logit_rows: Numeric
     kv_rows_read: Numeric
     kv_rows_written: Numeric
+    kv_rows_seen: Numeric
 
     @property
     def flop(self) -> Numeric:
@@ -100,9 +102,7 @@ class Shape:
         )
 
 
-def work(
-    shape: Shape, new_tokens: Numeric, context_tokens: Numeric, batch: Numeric, logit_rows: Numeric = 1
-) -> Work:
+def work(shape: Shape, new_tokens: Numeric, context_tokens: Numeric, batch: Numeric, logit_rows: Numeric = 1) -> Work:
     """The work of a pass in which each of `batch` sequences feeds `new_tokens` after `context_tokens`.
 
     `logit_rows`: for how many tokens of each sequence the next one is predicted.
@@ -127,6 +127,7 @@ def work(
         logit_rows=logit_rows * batch,
         kv_rows_read=read * batch,
         kv_rows_written=shape.layers * tokens,
+        kv_rows_seen=pairs * batch,
     )
 
 
@@ -144,6 +145,7 @@ def add(shape: Shape, first: Work, more: Work) -> Work:
         logit_rows=first.logit_rows + more.logit_rows,
         kv_rows_read=first.kv_rows_read + more.kv_rows_read,
         kv_rows_written=first.kv_rows_written + more.kv_rows_written,
+        kv_rows_seen=first.kv_rows_seen + more.kv_rows_seen,
     )
 
 

@@ -1,0 +1,138 @@
+"""Which published measurements are there, and what would pysim have to predict for each?
+
+measured.csv has one row per published line. A row gives up to two points: a prefill speed and a
+decode speed, or one time of the whole run where a source counts prefill in.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Literal
+
+from pysim.catalogue import device_keys, model_keys
+
+MEASURED: Final = Path(__file__).parent / "measured.csv"
+Phase = Literal["prefill", "decode"]
+# Sources whose speeds are answer tokens by the time of the whole run; S9 gives that time itself.
+COUNT_PREFILL_IN: Final = frozenset({"S8", "S10", "S13", "S14", "S15"})
+# Remarks that describe a run's nature and do not speak against the number.
+HARMLESS: Final = ("overhead_bound: HF transformers", "compute_bound_quant")
+# What runs had that say nothing of it: chats and short test prompts.
+UNSAID_TOKENS: Final = 100
+UNSAID_ANSWER_TOKENS: Final = 128
+REPORT_ONE_IN: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """One measured time, and the run it was measured on.
+
+    `measured_s` is the time of the prompt (phase "prefill"), of one pass (phase "decode"), or of
+    prompt and answer together where `whole`. Prompt and answer tokens are per sequence.
+    """
+
+    row: str
+    phase: Phase
+    whole: bool
+    measured_s: float
+    model: str
+    device: str
+    weights: str
+    kv: str
+    engine: str
+    backend: str | None
+    n_devices: int
+    split: Literal["tensor", "layers"]
+    batch: int
+    prompt_tokens: int
+    prompt_depth: int
+    output_tokens: int
+    source: str
+    title: str
+    url: str
+    note: str
+    flag: str
+
+    @property
+    def group(self) -> str:
+        """Points of one group are fitted together or not at all: they differ in lengths and batch alone."""
+        return "|".join((self.device, self.model, self.weights, self.engine))
+
+    @property
+    def reported(self) -> bool:
+        """Is its group kept out of the fit? A fixed quarter of all groups is, by a digest of the name."""
+        return int(hashlib.sha256(self.group.encode()).hexdigest(), 16) % REPORT_ONE_IN == 0
+
+    @property
+    def sound(self) -> bool:
+        """Does nothing speak against the number?"""
+        return not self.flag or self.flag.startswith(HARMLESS)
+
+
+@lru_cache(maxsize=1)
+def points() -> tuple[Point, ...]:
+    """All points whose model, device and batch are known, in the order of the file."""
+    models, devices = frozenset(model_keys()), frozenset(device_keys())
+    found: list[Point] = []
+    with MEASURED.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            known = row["model_key"] in models and row["device_key"] in devices
+            if known and row["batch"].isdigit() and row["quant"]:
+                found += _points_of(row)
+    return tuple(found)
+
+
+def _points_of(row: dict[str, str]) -> list[Point]:
+    batch = int(row["batch"])
+    prompt = _tokens(row["prompt_tokens"], UNSAID_TOKENS)
+    answer = _tokens(row["gen_tokens"], UNSAID_ANSWER_TOKENS)
+    found = []
+    if row["prefill_tok_s"]:
+        seconds = prompt * batch / float(row["prefill_tok_s"])
+        found.append(_point(row, "prefill", seconds, prompt, _tokens(row["prompt_depth"], 0), 1))
+    if row["e2e_s"] and row["source_id"] == "S9":
+        found.append(_point(row, "decode", float(row["e2e_s"]), prompt, 0, answer, whole=True))
+    elif row["decode_tok_s"] and row["source_id"] in COUNT_PREFILL_IN:
+        seconds = batch * answer / float(row["decode_tok_s"])
+        found.append(_point(row, "decode", seconds, prompt, 0, answer, whole=True))
+    elif row["decode_tok_s"]:
+        # Decode starts at its depth and grows by the answer; at least one token stands before it.
+        depth = max(1, _tokens(row["decode_depth"], UNSAID_TOKENS))
+        found.append(_point(row, "decode", batch / float(row["decode_tok_s"]), depth, 0, answer + 1))
+    return found
+
+
+def _point(
+    row: dict[str, str], phase: Phase, seconds: float, prompt: int, depth: int, output: int, *, whole: bool = False
+) -> Point:
+    return Point(
+        row=row["row_id"],
+        phase=phase,
+        whole=whole,
+        measured_s=seconds,
+        model=row["model_key"],
+        device=row["device_key"],
+        weights=row["quant"],
+        kv=row["kv_dtype"] or "f16",
+        engine=row["engine"],
+        backend=row["backend"] or None,
+        n_devices=int(row["n_devices"]),
+        split="layers" if row["parallelism"] == "layer split" else "tensor",
+        batch=int(row["batch"]),
+        prompt_tokens=prompt,
+        prompt_depth=depth,
+        output_tokens=output,
+        source=row["source_id"],
+        title=row["source_title"],
+        url=row["source_url"],
+        note=row["metric_note"],
+        flag=row["quality_flag"],
+    )
+
+
+def _tokens(text: str, unsaid: int) -> int:
+    return round(float(text)) if text else unsaid
