@@ -38,7 +38,7 @@ def visit(chromium: Browser, small_site: Site) -> Iterator[Visits]:
     visits.check()
 
 
-def test_python_starts_and_answers_in_chromium(visit: Visits) -> None:
+def test_python_starts_answers_and_has_the_library_that_pages_need(visit: Visits) -> None:
     page = visit()
     started = page.evaluate(START, False)
     assert (started["before"], started["after"], started["ready"]) == ("idle", "ready", 1)
@@ -47,11 +47,6 @@ def test_python_starts_and_answers_in_chromium(visit: Visits) -> None:
     assert list(started["timing"]) == sorted(started["timing"], key=started["timing"].get)
     answer = json.loads(page.evaluate(ASK, ["show", "key", "demo", PROMPT, "0.5"]))
     assert answer == {"asked": ["key", "demo", PROMPT, "0.5"], "letters": "äöü 😀", "python": [3, 14]}
-
-
-def test_the_standard_library_is_there_as_far_as_pages_need_it(visit: Visits) -> None:
-    page = visit()
-    page.evaluate(START, False)
     assert page.evaluate(ASK, ["explain", LIBRARY]) == str(len(LIBRARY.split()))
 
 
