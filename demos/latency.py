@@ -19,18 +19,18 @@ from demos.kit.formulas import Formula
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from demos.kit.readouts import Missing, Readout, ReadoutValue, readouts
+from demos.kit.requests import OWN, REAL_PREFIX, WORKED, request_options
 from demos.kit.rows import Cell
-from demos.kit.runs import Run, measured_run, simulated_run
-from demos.kit.tokenizer import pieces
-from demos.kit.traces import traces
-from demos.kit.waiting import pace_axis
+from demos.kit.runs import Run, averaged_run, measured_run, simulated_run
+from demos.kit.traces import averages, traces
+from demos.kit.waiting import PARAGRAPH, pace_axis
 from pysim import units
 
 TITLE = "Which would you rather wait for?"
 LEAD = "Pick an example, press Send, and feel the wait."
 WORD = "Send"
 ENGINE = "typical"
-OWN, NONE = "own", "none"
+NONE = "none"
 DEVICES = (
     "snapdragon-8-gen-3",
     "cloud-cpu-2c",
@@ -40,39 +40,8 @@ DEVICES = (
     "h100-sxm",
 )
 MODELS = ("smollm2-135m", "llama-3.2-1b", "llama-3.1-8b", "qwen3-30b-a3b", "llama-3.1-70b")
-# Of each written conversation: how much of its answer is asked for.
-ASKED = {"sky": ("Short question, short answer", 48), "document": ("Pasted document, short answer", 48)}
-ASKED |= {"email": ("Short question, long answer", 400), "chat": ("Long chat", 120)}
-REAL = {"chat": "Real run: short chat", "document": "Real run: pasted document", "answer": "Real run: long answer"}
-
-PARAGRAPH = (
-    "A lighthouse keeper once wrote down everything that passed his window in a night. Most of it was water. "
-    "Two ships went by, one of them without lights, and a heron that slept on the railing until four. "
-    "In the morning he read his notes and found that he had forgotten the heron, and that it was the only thing "
-    "in them that nobody else could have known."
-)
-
-
-def _examples() -> tuple[Option, ...]:
-    written = [
-        Option(
-            value=key,
-            label=label,
-            fills={"prompt_tokens": str(len(pieces(EXAMPLES[key].prompt))), "output_tokens": str(asked)},
-        )
-        for key, (label, asked) in ASKED.items()
-    ]
-    real = []
-    for key, label in REAL.items():
-        trace = traces()[key]
-        fills = {"prompt_tokens": str(trace.prompt_tokens), "output_tokens": str(len(trace.pieces))}
-        fills |= {"model": trace.model, "device": trace.device, "weights": trace.weights}
-        real.append(Option(value=f"real-{key}", label=label, fills=fills))
-    return (*written, *real, Option(value=OWN, label="Your own numbers"))
-
-
 CONTROLS = (
-    Choice(name="example", label="Example", start="sky", options=_examples(), otherwise=OWN),
+    Choice(name="example", label="Example", start="sky", options=request_options(), otherwise=OWN),
     Slider(name="prompt_tokens", label="Prompt", start=6, low=1, high=131_072, scale="log", noun="tokens"),
     Slider(name="output_tokens", label="Answer", start=48, low=1, high=10_000, scale="log", noun="tokens"),
     catalogue.models("llama-3.1-8b", MODELS),
@@ -111,16 +80,7 @@ READOUTS = (
 )
 
 PRESETS = (
-    Preset(
-        label="Reads 19 times faster than it writes",
-        values={
-            "prompt_tokens": "512",
-            "output_tokens": "128",
-            "model": "llama-3.1-8b",
-            "weights": "q4_k_m",
-            "device": "strix-halo",
-        },
-    ),
+    Preset(label="Reads 19 times faster than it writes", values={"example": WORKED}),
     Preset(
         label="Phone against H100",
         values={
@@ -132,13 +92,7 @@ PRESETS = (
     ),
     Preset(label="Measured on two CPU cores", values={"example": "real-document"}),
 )
-MEASURED_19 = (
-    "Measured with llama.cpp on an AMD Ryzen AI Max+ 395, Llama 3.1 8B Q4_K_M: "
-    "635.6 tokens/s read and 34.4 written, 18.5 times."
-)
-MATH_NOTE = (
-    f"Typical speeds, fitted to published measurements, with the band that eight of ten runs fall in. {MEASURED_19}"
-)
+MATH_NOTE = "Typical speeds, fitted to published measurements, with the band that eight of ten runs fall in."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +123,8 @@ def scene(**values: Value) -> Scene:
         return simulated_run(model, pysim.load_device(str(device)), *tokens, weights, engine, title)
 
     compare = values["compare_device"]
-    if example.startswith("real-"):
-        trace = traces()[example.removeprefix("real-")]
+    if example.startswith(REAL_PREFIX):
+        trace = traces()[example.removeprefix(REAL_PREFIX)]
         predicted = simulated(trace.device, trace.engine, "the simulator's prediction")
         beside = predicted if compare == NONE else simulated(compare)
         return Scene(
@@ -182,9 +136,15 @@ def scene(**values: Value) -> Scene:
             **common,
         )
     written = EXAMPLES.get(example)
+    run: Run = simulated(values["device"])
+    beside: Run | None = None if compare == NONE else simulated(compare)
+    if example == WORKED:
+        given = averages()[WORKED]
+        beside = beside or simulated(given.device, given.engine, "the simulator's prediction")
+        run = averaged_run(given, tokens[1])
     return Scene(
-        run=simulated(values["device"]),
-        beside=None if compare == NONE else simulated(compare),
+        run=run,
+        beside=beside,
         prompt=written.prompt if written else f"Your own prompt, {plural(tokens[0], 'token')} long.",
         answer=answer_pieces(written.answer if written else "", tokens[1]),
         prompt_tokens=tokens[0],

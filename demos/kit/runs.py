@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pysim
 from demos.kit.number import plural
 from demos.kit.readouts import Banded
-from demos.kit.traces import Trace
+from demos.kit.traces import Averages, Trace
 from pysim.stream import stream
 
 
@@ -84,4 +84,26 @@ def measured_run(trace: Trace) -> Run:
         end_s=times_s[-1],
         token_s=lambda number: times_s[number - 1],
         tokens_at=lambda t_s: bisect_right(times_s, t_s),
+    )
+
+
+def averaged_run(given: Averages, output_tokens: int) -> Run:
+    """Return a run at published mean speeds, its tokens evenly spaced."""
+    ttft_s, tpot_s = given.prompt_tokens / given.prefill_tokens_per_s, 1 / given.decode_tokens_per_s
+
+    def tokens_at(t_s: float) -> int:
+        # Whole gaps so far; a token's own moment counts, whatever the last bit of the division.
+        gaps = int((t_s - ttft_s) / tpot_s + 1e-9)
+        return 0 if t_s < ttft_s else min(1 + gaps, output_tokens)
+
+    return Run(
+        title="measured speeds, replayed",
+        note=f"{pysim.load_model(given.model).name}, {given.weights.upper()}, {pysim.load_device(given.device).name}",
+        source=f"{given.source}; the pace within each phase is taken as even",
+        prompt_tokens=given.prompt_tokens,
+        tokens=output_tokens,
+        ttft_s=ttft_s,
+        end_s=ttft_s + (output_tokens - 1) * tpot_s,
+        token_s=lambda number: ttft_s + (number - 1) * tpot_s,
+        tokens_at=tokens_at,
     )

@@ -17,6 +17,12 @@ from pysim import units
 
 LOW_S, HIGH_S = 0.001, 2.0
 SECONDS_PER_MINUTE = 60
+PARAGRAPH = (
+    "A lighthouse keeper once wrote down everything that passed his window in a night. Most of it was water. "
+    "Two ships went by, one of them without lights, and a heron that slept on the railing until four. "
+    "In the morning he read his notes and found that he had forgotten the heron, and that it was the only thing "
+    "in them that nobody else could have known."
+)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -37,3 +38,26 @@ def traces() -> dict[str, Trace]:
             own = {key: run[key] for key in ("prompt", "prompt_tokens", "pieces", "times_s")}
             found[name] = Trace(**common, **own)
     return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Averages:
+    """Published mean speeds of one setting, and the row of the table of measured points they stand in."""
+
+    row: str
+    device: str
+    model: str
+    weights: str
+    engine: str
+    prompt_tokens: int
+    output_tokens: int
+    prefill_tokens_per_s: float
+    decode_tokens_per_s: float
+    source: str
+
+
+@cache
+def averages() -> dict[str, Averages]:
+    """Return the published settings that demos replay, under their names."""
+    tables = tomllib.loads((HERE / "averages.toml").read_text(encoding="utf-8"))
+    return {name: Averages(**table) for name, table in tables.items()}
