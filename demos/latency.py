@@ -126,10 +126,9 @@ def scene(**values: Value) -> Scene:
     if example.startswith(REAL_PREFIX):
         trace = traces()[example.removeprefix(REAL_PREFIX)]
         predicted = simulated(trace.device, trace.engine, "the simulator's prediction")
-        beside = predicted if compare == NONE else simulated(compare)
         return Scene(
             run=measured_run(trace),
-            beside=beside,
+            beside=predicted if compare == NONE else simulated(compare),
             prompt=trace.prompt,
             answer=trace.pieces,
             prompt_tokens=trace.prompt_tokens,
