@@ -85,6 +85,10 @@ class Figure:
         self.page.evaluate(NEXT_FRAMES)
         return self.time_s == before
 
+    def is_under_way(self) -> None:
+        """Wait until some passes of a playing run are over; a busy machine may skip any single one."""
+        self.shows(passes=re.compile("^[1-9]"))
+
     def run_to_the_end(self) -> None:
         self.choice("Speed").select_option("4")
         self.press("Run")

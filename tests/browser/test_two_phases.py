@@ -32,7 +32,7 @@ def test_a_run_makes_one_pass_per_answer_token_and_leaves_one_row_less(visit: Vi
 def test_pause_holds_the_moment_and_run_goes_on_from_it(visit: Visits) -> None:
     demo = Figure(visit()).wait_for_python()
     demo.press("Run")
-    demo.shows(passes=1)
+    demo.is_under_way()
     demo.press("Pause")
     demo.plays(False)
     held_s = demo.time_s
@@ -96,7 +96,7 @@ def test_chunks_split_the_prefill_and_nothing_else(visit: Visits) -> None:
 def test_a_change_stops_the_run_and_shows_the_new_one_from_its_beginning(visit: Visits) -> None:
     demo = Figure(visit()).wait_for_python()
     demo.press("Run")
-    demo.shows(passes=1)
+    demo.is_under_way()
     total_s = demo.value("total_s")
     demo.slider("Answer tokens").fill("20")
     expect(demo.readout("total_s")).not_to_have_attribute("data-value", total_s)
@@ -110,7 +110,7 @@ def test_focus_and_selection_survive_the_frames_of_a_run(visit: Visits) -> None:
     demo = Figure(page).wait_for_python()
     demo.press("Run")
     demo.prompt.evaluate("text => { text.focus(); text.setSelectionRange(4, 9) }")
-    demo.shows(passes=2)
+    demo.is_under_way()
     chosen = demo.prompt.evaluate(
         "text => document.activeElement === text && text.value.slice(text.selectionStart, text.selectionEnd)"
     )

@@ -46,7 +46,7 @@ def test_a_cold_run_goes_over_to_python_without_a_jump(visit: Visits) -> None:
     page.evaluate(NOTE_MOMENTS)
     with python_held_back(page):
         demo.press("Run")
-        demo.shows(passes=2)
+        demo.is_under_way()
     demo.is_ready()
     demo.plays(False)
     demo.shows(passes=ANSWER_TOKENS)

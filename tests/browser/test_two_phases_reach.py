@@ -30,10 +30,11 @@ def test_the_keyboard_alone_does_everything(visit: Visits) -> None:
     page = visit()
     demo = Figure(page)
     keys = page.keyboard
+    demo.choice("Speed").select_option("0.25")
     demo.choice("Example").focus()
     tab_to(demo, "Run")
     keys.press("Enter")
-    demo.shows(passes=1)
+    demo.is_under_way()
     tab_to(demo, "Pause")
     keys.press("Space")
     demo.plays(False)
@@ -139,4 +140,4 @@ def test_a_phones_thumb_can_hit_every_button(visit: Visits) -> None:
         assert box is not None
         assert min(box["width"], box["height"]) >= 24
     demo.button("Run").tap()
-    demo.shows(passes=1)
+    demo.is_under_way()
