@@ -26,7 +26,7 @@ from demos.kit.tokenizer import pieces
 from demos.kit.tokens import cell, quoted
 from pysim import units
 from pysim.passes import generation
-from pysim.timeline import TimedPass, timed
+from pysim.timeline import TimedPass, cost_of, timed
 
 TITLE = "How many times does the text go through the model?"
 LEAD = "Press Run and count the passes."
@@ -292,7 +292,7 @@ def explain(scene: Scene) -> list[Formula]:
 
 def _time_of(scene: Scene, each: TimedPass) -> Formula:
     step = each.step
-    cost = each.cost
+    cost = cost_of(step, scene.model, scene.device, engine=ENGINE)
     parts = [f"{units.show(float(part), 's', digits=3)}" for part in (cost.memory_s, cost.compute_s, cost.overhead_s)]
     moved = units.show(float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes), "B")
     flop = units.show(float(cost.flop), "FLOP")
@@ -312,6 +312,7 @@ def table(scene: Scene) -> list[list[Cell]]:
     rows: list[list[Cell]] = [[*head, "start_s", "end_s", "bound"]]
     for each in scene.passes:
         step = each.step
+        bound = str(cost_of(step, scene.model, scene.device, engine=ENGINE).bound)
         counted: list[Cell] = [step.index + 1, step.kind, step.new_tokens, step.drafted, step.accepted]
-        rows.append([*counted, step.yielded_tokens, step.rows_after, each.start_s, each.end_s, str(each.cost.bound)])
+        rows.append([*counted, step.yielded_tokens, step.rows_after, each.start_s, each.end_s, bound])
     return rows
