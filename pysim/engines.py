@@ -30,6 +30,15 @@ _USUAL: Final = {
 }  # fmt: skip
 
 
+# Engines that never expand the latents of MLA, https://github.com/ggml-org/llama.cpp/pull/12801.
+_ABSORB: Final = frozenset({"llama.cpp", "ik_llama.cpp"})
+
+
+def absorbs(engine: str | None) -> bool:
+    """Does it multiply the cached latents of MLA in long passes too?"""
+    return engine is not None and engine_name(engine) in _ABSORB
+
+
 @lru_cache(maxsize=256)
 def engine_name(name: str) -> str:
     """The engine's own name in lower case; a remark in parentheses is ignored."""

@@ -74,8 +74,8 @@ class Shape:
 
     @classmethod
     @lru_cache(maxsize=512)
-    def of(cls, model: Model) -> Shape:
-        """The shape of a model."""
+    def of(cls, model: Model, *, absorbs: bool = False) -> Shape:
+        """The shape of a model; an engine that `absorbs` multiplies MLA's latents themselves, however long the pass."""
         heads = model.num_attention_heads
         naive = absorbed = 4.0 * heads * model.head_dim
         expand = 0.0
@@ -85,6 +85,8 @@ class Shape:
             naive = 2.0 * heads * (nope + rope + value)
             absorbed = 2.0 * heads * (2 * latent + rope)
             expand = 2.0 * latent * heads * (nope + value)
+            if absorbs:
+                naive, expand = absorbed, 0.0
         windows = Counter(model.window(layer) for layer in range(model.num_hidden_layers))
         return cls(
             layers=model.num_hidden_layers,

@@ -11,12 +11,13 @@ import numpy as np
 
 from pysim.catalogue import load_device, load_model
 from pysim.efficiency import Efficiency
+from pysim.engines import absorbs
 from pysim.formats import weight_format
 from pysim.levels import group_names
 from pysim.reached import facts_of
 from pysim.roofline import MICRO_BATCH_TOKENS, Moved, Stage, moved, pipeline_gain, stage_times
 from pysim.setting import pass_overhead_s, setting
-from pysim.work import Work, work
+from pysim.work import Shape, Work, work
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,10 +79,11 @@ def runs_of(points: Sequence[Point]) -> Runs:
         at = setting(model, device, point.weights, point.kv, None, None, point.n_devices, point.split, 0, None)
         facts = facts_of(device, point.engine, point.backend, weight_format(point.weights), is_moe=model.is_moe)
         names.append(group_names(facts))
+        shape = Shape.of(model, absorbs=absorbs(point.engine))
         passes = point.output_tokens - 1
         middle = point.prompt_depth + point.prompt_tokens + max(0, passes - 1) / 2
         for name, new, context in (("prompt", point.prompt_tokens, point.prompt_depth), ("decode", 1, middle)):
-            todo = work(at.shape, new, context, point.batch)
+            todo = work(shape, new, context, point.batch)
             works[name].append(todo)
             loads[name].append(moved(todo, at.stored))
         rows.append(_row(point, at, passes))

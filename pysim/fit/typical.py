@@ -27,8 +27,10 @@ def typical_runs(points: Sequence[Point], weights: Array, given: Table) -> tuple
     """The points taken for runs of one engine, "typical": their hierarchy, its values and each run's weight.
 
     What families, devices and formats add is given; what "typical" adds is found from runs in which
-    the engines of a family count alike, however often each was measured.
+    the engines of a family count alike, however often each was measured. Runs with a remark, such as
+    those of a reference implementation that waits for itself, are no typical ones.
     """
+    weights = np.array([0.0 if point.flag else weight for point, weight in zip(points, weights, strict=True)])
     cells = [(family, engine_name(point.engine)) for family, point in zip(_families(points), points, strict=True)]
     total: dict[tuple[str, str], float] = {}
     for cell, weight in zip(cells, weights, strict=True):
