@@ -66,7 +66,7 @@ def computed(text: str) -> tuple[Fact, str]:
         raise NumberError(f"{quoted(expression.strip())} computes nothing: write the number itself, or ask for a fact")
     if not math.isfinite(answer.value):
         raise NumberError(f"{quoted(expression.strip())} is not finite")
-    return answer, shown(answer, _look(wishes))
+    return answer, shown(answer, _look(wishes)).replace("-", "\N{MINUS SIGN}")
 
 
 def _value(node: ast.expr) -> Answer:

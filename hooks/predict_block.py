@@ -30,6 +30,7 @@ TEXTS = ("question", "answer", "reason")
 LEAST_CHOICES = 2
 SHOW = "Show the answer"
 MARKED = "Your guess"
+INVITATION = "Pick one, then try the demo below."
 
 
 class Predictions(FencedBlocks):
@@ -86,7 +87,7 @@ def _question(texts: Mapping[str, str], name: str) -> Element:
         SubElement(label, "input", {"type": "radio", "name": name, "value": key, "autocomplete": "off"})
         SubElement(label, "span").text = texts[key]
     side = SubElement(block, "div", {"class": "predict-side"})
-    SubElement(side, "p", {"class": "predict-status", "role": "status"})
+    SubElement(side, "p", {"class": "predict-status", "role": "status"}).text = INVITATION
     show = SubElement(side, "details", {"class": "predict-show", "data-search-exclude": ""})
     SubElement(show, "summary").text = SHOW
     said = SubElement(side, "p", {"class": "predict-answer"})

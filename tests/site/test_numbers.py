@@ -52,6 +52,7 @@ def text_of(expression: str) -> str:
         ('peak("rtx-4090") / bandwidth("rtx-4090") | 3', "164 FLOP/B"),
         ('peak("apple-m2-ultra-76c") / peak("apple-m1-ultra-64c") - 1 | 2 percent', "28%"),
         ('bandwidth("rtx-4090") - bandwidth("rtx-4090")', "0 B/s"),
+        ("passes(6, 8) / passes(6, 16) - 1 | percent", "\N{MINUS SIGN}50%"),
         # 16.06 GB ÷ 1,008 GB/s = 15.93 ms.
         ('weights_bytes("llama-3.1-8b") / bandwidth("rtx-4090")', "15.93 ms"),
         # (24 GiB − 16.06 GB) ÷ (500 × 131,072 B) = 148.1 conversations.
@@ -140,9 +141,7 @@ def test_a_broken_number_is_told_at_its_line_and_shown_in_place_as_text() -> Non
 
 
 def test_code_that_only_looks_like_a_number_stays_code() -> None:
-    html, listener = convert(
-        "```\nx `=passes(6, 8)`\n```\n\n    `=passes(6, 8)`\n\n``a `=passes(6, 8)` b`` \\`=x\\`"
-    )
+    html, listener = convert("```\nx `=passes(6, 8)`\n```\n\n    `=passes(6, 8)`\n\n``a `=passes(6, 8)` b`` \\`=x\\`")
     assert listener.problems == []
     assert 'class="computed"' not in html
     assert html.count("=passes(6, 8)") == 3

@@ -112,6 +112,16 @@ def test_the_search_finds_the_text_and_knows_nothing_of_demo_frames(site: Path) 
         assert only_in_the_demo not in text
 
 
+def test_the_search_finds_a_computed_number_and_a_term_but_not_their_explanations(site: Path) -> None:
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    lesson = " ".join(entry["text"] for entry in index["docs"] if entry["location"].startswith("lessons/"))
+    # 128,000 tokens × 131,072 B of Llama 3.1 8B.
+    assert "16.78\N{NO-BREAK SPACE}GB" in lesson
+    assert "speculative decoding" in lesson
+    for only_in_the_tip in ("Source:", "bytes of keys and values of one token", "by some cheap means"):
+        assert only_in_the_tip not in lesson
+
+
 def test_the_search_index_as_a_script_is_the_index(site: Path) -> None:
     index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     assert (site / "search" / "search_index.js").read_text(encoding="utf-8") == f"var __index = {index}"

@@ -11,6 +11,7 @@ import pytest
 from hooks.offline import MAX_ZIP_BYTES, TooLargeError, write_zip
 from tests.site.reading import css_addresses, page_parts
 
+LESSONS = [f"lessons/{path.stem}.html" for path in (Path(__file__).parents[2] / "docs" / "lessons").glob("*.md")]
 PAGE_BUDGET_BYTES = 220 * 1024
 RECORDING_BUDGET_BYTES = 60 * 1024
 BASE_FONTS = ("KaTeX_Main-Regular", "KaTeX_Math-Italic", "KaTeX_Size1", "KaTeX_Size2", "KaTeX_Size3", "KaTeX_Size4")
@@ -40,7 +41,7 @@ def files_of_page(site: Path, page: Path) -> set[Path]:
     return files
 
 
-@pytest.mark.parametrize("address", ["index.html", "lessons/prefill-and-decode.html"])
+@pytest.mark.parametrize("address", ["index.html", "glossary.html", *LESSONS])
 def test_a_page_before_interest_in_a_demo_is_light_and_brings_no_python(site: Path, address: str) -> None:
     files = files_of_page(site, site / address)
     assert not [path for path in files if "python" in path.relative_to(site).parts]
