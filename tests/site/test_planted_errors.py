@@ -48,6 +48,12 @@ PLANTED = {
         ['number.md:8: this number can\'t be computed: there is no fact "wieghts_bytes"', "number.md:9: this number"],
     ),
     "term": ("the [rigde point](term)\n", ['term.md:7: the glossary (glossary.md) has no term "rigde point"']),
+    "setting": (
+        "```demo kv-cache\n```\n\n[see](demo:kv-cache?cache=yes)\n",
+        ['setting.md:10: kv-cache: KV cache: "yes" is neither true nor false'],
+    ),
+    "citation": ("as shown [@nobody2020]\n", ['citation.md:7: the references (references.md) have no "nobody2020"']),
+    "outside": ("[there](http://example.org)\n", ['outside.md:7: the link "http://example.org" must begin with https']),
     "question": (
         "```predict\nquestion: Why?\na: x\nb: y\nanswer: z\nreason: none\n```\n",
         ['question.md:11: the answer "z" is none of a, b'],
