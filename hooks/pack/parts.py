@@ -162,6 +162,9 @@ def cook(recipe: Recipe, folder: Path) -> Part:
     )
     for name, content in ((part.pack, packed), (part.script, script)):
         draft = folder / f"{name}.part"
-        draft.write_bytes(content)
-        draft.replace(folder / name)
+        try:
+            draft.write_bytes(content)
+            draft.replace(folder / name)
+        finally:
+            draft.unlink(missing_ok=True)
     return part

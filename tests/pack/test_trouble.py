@@ -1,5 +1,6 @@
 """When Python cannot start, or ends, does the page say what happened and get over it where it can?"""
 
+import gzip
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copytree
@@ -104,6 +105,32 @@ def test_a_flipped_bit_is_noticed_and_the_file_named(
         f"Python cannot start: the file {name} arrived damaged. Load the page again;"
     )
     assert page.evaluate(STATE) == "failed"
+
+
+def unpacked_on_the_way(path: Path) -> None:
+    """What a page gets from a host that takes .pack files for compressed transfer, and inflates them."""
+    for pack in path.parent.glob("*.pack"):
+        pack.write_bytes(gzip.decompress(pack.read_bytes()))
+
+
+def test_a_host_that_inflates_packs_on_the_way_is_put_up_with(
+    damaged: Callable[..., Site], opened: Callable[..., Page]
+) -> None:
+    page = opened(damaged("served", "entry.js", unpacked_on_the_way))
+    assert page.evaluate(START) == "ready"
+
+
+@pytest.mark.parametrize("part", ["engine", "site"])
+def test_a_flipped_bit_is_noticed_where_gzip_does_not_guard_it(
+    part: str, damaged: Callable[..., Site], opened: Callable[..., Page], small_sites: SmallSites
+) -> None:
+    name = file_of(small_sites, part, "served")
+
+    def spoil(path: Path) -> None:
+        unpacked_on_the_way(path)
+        flip(path)
+
+    assert f"the file {name} arrived damaged" in opened(damaged("served", name, spoil)).evaluate(START)
 
 
 @pytest.mark.parametrize("kind", ["served", "folder"])
