@@ -1,0 +1,82 @@
+"""Are many settings estimated in order, on any executor, and errors told with their place?"""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import product
+from multiprocessing import get_context
+
+import pytest
+from distributed import Client, LocalCluster
+
+from pysim import estimate, load_device, load_model
+from pysim.errors import BadValue, UnknownName
+from pysim.sweep import sweep
+
+SETTINGS = [
+    {
+        "model": model,
+        "device": device,
+        "weights": weights,
+        "engine": "typical",
+        "prompt_tokens": 512,
+        "output_tokens": 64,
+    }
+    for model, device, weights in product(
+        ("llama-3.1-8b", "gpt-oss-20b", "gemma-3-27b"),
+        ("rtx-4090", "h100-sxm", "strix-halo"),
+        ("f16", "q8_0", "q4_k_m"),
+    )
+]
+EXPECTED = [
+    estimate(
+        load_model(str(each["model"])), load_device(str(each["device"])), weights=str(each["weights"]),
+        engine="typical", prompt_tokens=512, output_tokens=64,
+    )
+    for each in SETTINGS
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Executor]:
+    with (
+        LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+        ) as local,
+        Client(local) as client,  # type: ignore[no-untyped-call]
+    ):
+        yield client.get_executor()
+
+
+def test_a_dask_cluster_gives_what_this_process_gives(cluster: Executor) -> None:
+    assert sweep(SETTINGS, cluster, together=5) == EXPECTED
+
+
+def test_threads_give_the_same() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        assert sweep(SETTINGS, executor) == EXPECTED
+
+
+def test_processes_give_the_same_for_models_and_devices_themselves() -> None:
+    given = [
+        {**each, "model": load_model(str(each["model"])), "device": load_device(str(each["device"]))}
+        for each in SETTINGS
+    ]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        assert sweep(given, executor, together=20) == EXPECTED
+
+
+def test_no_settings_give_no_estimates() -> None:
+    with ThreadPoolExecutor(1) as executor:
+        assert sweep([], executor) == []
+
+
+def test_an_error_says_which_setting_it_is_about() -> None:
+    with ThreadPoolExecutor(1) as executor:
+        with pytest.raises(BadValue, match=r"setting 2.*promt_tokens"):
+            sweep([*SETTINGS[:2], {**SETTINGS[0], "promt_tokens": 3}], executor)
+        with pytest.raises(BadValue, match="setting 0 has no model"):
+            sweep([{"device": "rtx-4090"}], executor)
+        with pytest.raises(UnknownName, match=r"lama-3\.1-8b"):
+            sweep([{**SETTINGS[0], "model": "lama-3.1-8b"}], executor)
+        with pytest.raises(BadValue, match="together"):
+            sweep(SETTINGS, executor, together=0)
