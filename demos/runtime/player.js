@@ -1,8 +1,8 @@
-// Where on its time axis does a run stand, and what moves it? One clock per demo; it knows nothing of the page.
+// Where on its time axis does a run stand, and what moves it? One clock per demo; it knows nothing of the picture.
 "use strict";
 
-/** A gap between two frames longer than this (a hidden tab, a stalled browser) does not move the run further. */
-const LONGEST_GAP_MS = 250;
+/** A longer gap between two frames, of a stalled browser, does not move the run further than this. */
+const LONGEST_GAP_S = 0.25;
 
 class DemoPlayer {
   /**
@@ -21,6 +21,10 @@ class DemoPlayer {
     this.played_s = 0;
     this.handle = 0;
     this.last_ms = 0;
+    // A hidden tab draws no frames: the run stands there, and so does its clock.
+    document.addEventListener("visibilitychange", () => {
+      this.last_ms = performance.now();
+    });
   }
 
   /**
@@ -46,11 +50,12 @@ class DemoPlayer {
 
   /** @param {number} now_ms */
   tick(now_ms) {
-    const gap_s = Math.min(Math.max(now_ms - this.last_ms, 0), LONGEST_GAP_MS) / 1000;
+    const gap_s = Math.max(now_ms - this.last_ms, 0) / 1000;
     this.last_ms = Math.max(now_ms, this.last_ms);
     if (this.drawable()) {
       this.played_s += gap_s;
-      this.time_s = Math.min(this.time_s + gap_s * this.run.rate * this.speed, this.run.end_s);
+      const moved_s = Math.min(gap_s, LONGEST_GAP_S) * this.run.rate * this.speed;
+      this.time_s = Math.min(this.time_s + moved_s, this.run.end_s);
       if (this.time_s >= this.run.end_s) this.playing = false;
       this.moved();
     }

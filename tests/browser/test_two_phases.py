@@ -147,6 +147,7 @@ def test_the_math_panel_follows_the_controls(visit: Visits) -> None:
 def test_two_figures_of_the_same_demo_go_their_own_ways(visit: Visits) -> None:
     twin = """document.addEventListener("DOMContentLoaded", () => {
         const figure = document.querySelector("figure.demo");
+        if (!figure) return;  // a frame of the search
         const html = figure.outerHTML.replaceAll("two-phases-title", "twin-title");
         figure.insertAdjacentHTML("afterend", html.replace('id="two-phases"', 'id="twin"'));
     })"""
