@@ -29,7 +29,7 @@ def moments(stops: Sequence[float], rate: float) -> list[float]:
 
 
 def recording(demo: Demo, values: Mapping[str, Value]) -> str:
-    """Return the JSON text of a recorded run (its form is described in ARCHITECTURE.md)."""
+    """Return the JSON text of a recorded run (`RecordingData` in demos/runtime/types.d.ts is its form)."""
     scene: Scene = demo.module.scene(**values)
     stops = demo.module.stops(scene)
     pieces: dict[str, int] = {}

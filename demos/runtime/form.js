@@ -91,7 +91,9 @@ class DemoForm {
   writePlain(control) {
     const output = this.figure.querySelector(`.control-value[data-for="${control.name}"]`);
     if (output) output.textContent = control.value;
-    if (output) control.removeAttribute("aria-valuetext");
+    if (control.type === "range") control.removeAttribute("aria-valuetext");
+    const log = this.figure.querySelector(`input[data-log-for="${control.name}"]`);
+    if (log) log.setAttribute("aria-valuetext", control.value);
   }
 
   /**

@@ -19,7 +19,7 @@ class DemoLibrary {
     this.expected = url;
     // Without it a run only has to wait for Python.
     const recording = await TwoSpeeds.recordings.load(url).catch(() => null);
-    if (recording) this.kept.push({ setting, recording });
+    if (recording && !this.kept.some((each) => each.recording === recording)) this.kept.push({ setting, recording });
     if (this.expected !== url) return;
     this.expected = "";
     if (!this.figure.session.live) this.use();
