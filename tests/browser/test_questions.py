@@ -18,7 +18,8 @@ NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined}
 # What people type → the places one of which has to be among the first results.
 ASKED = {
     "slow first word": ["faq.html#long-wait"],
-    "context memory": ["faq.html#big-context-crawls", "faq.html#four-times-too-much", "faq.html#qwen3-cache"],
+    "context memory": ["faq.html#big-context-crawls"],
+    "why is the first token slow": ["faq.html#long-wait"],
     "chat gets slower": ["faq.html#slows-down"],
     "stream stalls": ["faq.html#frozen-stream"],
     "vllm gpu memory full": ["faq.html#vllm-fills-the-gpu"],
@@ -29,6 +30,7 @@ ASKED = {
     "paged attention paper": ["references.html#kwon2023"],
 }
 FIRST_RESULTS = 5
+MOST_START_MS = 60_000  # Python has to start first
 # Is one of the wanted places among the first results that are shown? Those under a page's "more" are not.
 SHOWN_FIRST = """([wanted, first]) => {
     const links = [...document.querySelectorAll(".md-search-result__link")];
@@ -93,8 +95,9 @@ def test_a_link_with_a_setting_opens_the_demo_so_set(http_visit: Visits) -> None
     page = http_visit(FAQ, fragment="slows-down", viewport=LAPTOP)
     page.get_by_role("link", name="Drag the context").click()
     demo = page.locator("figure#kv-memory")
-    expect(demo).to_be_in_viewport()
-    expect(demo.locator("[data-readout=context_tokens]")).to_have_attribute("data-value", "128000", timeout=60_000)
+    expect(demo).to_be_in_viewport(timeout=MOST_START_MS)
+    shown = demo.locator("[data-readout=context_tokens]")
+    expect(shown).to_have_attribute("data-value", "128000", timeout=MOST_START_MS)
 
 
 def test_an_id_that_has_moved_leads_to_where_it_went(http_visit: Visits) -> None:
