@@ -194,7 +194,13 @@ def _table(title: str, head: tuple[str, ...], rows: list[list[Node]], *, texts: 
         return td({} if place < texts else {"style": "text-align:right;font-variant-numeric:tabular-nums"}, content)
 
     return div(
-        {"class": "md-typeset__scrollwrap", "tabindex": "0", "role": "region", "aria-label": title},
+        {
+            "class": "md-typeset__scrollwrap",
+            "style": "overflow-x:auto",
+            "tabindex": "0",
+            "role": "region",
+            "aria-label": title,
+        },
         div(
             {"class": "md-typeset__table"},
             table(

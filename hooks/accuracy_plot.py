@@ -38,10 +38,10 @@ def scatter(shown: Sequence[Outcome], phase: str) -> Node:
     for power in range(low, high + 1):
         parts += _tick(across(10.0**power), down(10.0**power), f"{10.0**power:,g}")
     ends = (10.0**low, 10.0**high)
-    for factor, dashed in ((1.0, False), (1.25, True), (0.8, True)):
-        parts.append(
-            _diagonal(*(across(each) for each in ends), *(down(each * factor) for each in ends), dashed=dashed)
-        )
+    for factor in (1.0, 1.25, 0.8):
+        first, last = max(ends[0], ends[0] / factor), min(ends[1], ends[1] / factor)
+        places = (across(first), across(last), down(first * factor), down(last * factor))
+        parts.append(_diagonal(*places, dashed=factor != 1.0))
     ordered = sorted(shown, key=lambda each: (each.is_moe, each.point.batch > 1))
     parts += [_point(across(each.measured_per_s), down(each.predicted_per_s), each) for each in ordered]
     picture = svg(

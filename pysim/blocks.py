@@ -5,7 +5,7 @@ Arrays are cut into blocks that stay in the processor's cache, and the answers a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
@@ -19,11 +19,13 @@ LONGEST_WORD: Final = "U8"
 Answer = TypeVar("Answer")
 
 
-def in_blocks(compute: Callable[..., Answer], arguments: Sequence[Numeric | None]) -> Answer:
+def in_blocks(
+    compute: Callable[..., Answer], arguments: Sequence[Numeric | None], single: frozenset[str] = frozenset()
+) -> Answer:
     """`compute(*arguments)`, of which some are arrays, block by block.
 
-    Its answer is a dataclass of plain values, arrays, and mappings and tuples of them. All its
-    arrays, and whatever else varies with an argument, come out in the arguments' common shape.
+    Its answer is a dataclass of plain values, arrays, and mappings and tuples of them. All of them
+    come out in the arguments' common shape, but for None and the fields named in `single`.
     """
     import numpy as np
 
@@ -47,24 +49,27 @@ def in_blocks(compute: Callable[..., Answer], arguments: Sequence[Numeric | None
             if path not in joined:
                 joined[path] = np.empty(size, dtype=LONGEST_WORD if value.dtype.kind == "U" else value.dtype)
             joined[path][part] = value
-    return cast("Answer", _joined(first, "", {path: value.reshape(shape) for path, value in joined.items()}))
+    kept = frozenset(f"/{name}" for name in single)
+
+    def whole(value: Any, path: str) -> Any:
+        if path in joined:
+            return joined[path].reshape(shape)
+        if isinstance(value, float | int | str) and path not in kept:
+            return np.broadcast_to(np.asarray(value), shape)
+        parts = {name: whole(each, f"{path}/{name}") for name, each in _parts(value)}
+        if is_dataclass(value) and not isinstance(value, type):
+            return type(value)(**parts)
+        if isinstance(value, dict):
+            return parts
+        return tuple(parts.values()) if isinstance(value, tuple) else value
+
+    return cast("Answer", whole(first, ""))
 
 
 def _arrays(value: Any, path: str = "") -> list[tuple[str, Any]]:
     if hasattr(value, "dtype"):
         return [(path, value)]
     return [found for name, each in _parts(value) for found in _arrays(each, f"{path}/{name}")]
-
-
-def _joined(value: Any, path: str, arrays: Mapping[str, Any]) -> Any:
-    if path in arrays:
-        return arrays[path]
-    parts = {name: _joined(each, f"{path}/{name}", arrays) for name, each in _parts(value)}
-    if is_dataclass(value) and not isinstance(value, type):
-        return type(value)(**parts)
-    if isinstance(value, dict):
-        return parts
-    return tuple(parts.values()) if isinstance(value, tuple) else value
 
 
 def _parts(value: Any) -> list[tuple[str, Any]]:

@@ -29,7 +29,7 @@ Band = Mapping[str, tuple["Numeric", "Numeric"]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A batch of equal requests; with array arguments the fields are arrays.
+    """A batch of equal requests; with array arguments all fields but weights_bytes are arrays.
 
     `ttft_s`: until the first answer token (with no answer: until the prompt is in the cache).
     `tpot_s` and the decode fields are None (NaN in arrays) for answers of fewer than two tokens,
@@ -91,7 +91,7 @@ def estimate(
     at = setting(model, device, weights, kv, engine, backend, n_devices, split, layers_on_host, host)
     if is_plain(prompt, output, depth, sequences) and (chunk is None or is_plain(chunk)):
         return _estimate(at, prompt, output, depth, sequences, chunk)
-    return in_blocks(partial(_estimate, at), (prompt, output, depth, sequences, chunk))
+    return in_blocks(partial(_estimate, at), (prompt, output, depth, sequences, chunk), frozenset({"weights_bytes"}))
 
 
 def _estimate(

@@ -17,11 +17,17 @@ LEVELS: Final[Mapping[str, tuple[str, ...]]] = {
     "backend": ("engine", "family", "backend"),
     "device": ("device",),
     "class": ("class",),
+    "packing": ("packing",),
     "cell class": ("engine", "family", "class"),
     "backend class": ("engine", "family", "backend", "class"),
     "kind": ("kind",),
     "cell kind": ("engine", "family", "kind"),
 }
+
+
+PLAIN: Final = "16-bit"
+# Classes whose weights are unpacked to 16 bits before they are multiplied.
+PACKED: Final = frozenset({"k-quant", "packed", "packed 8-bit", "codebook"})
 
 
 def group_names(facts: Mapping[str, str]) -> dict[str, str]:
@@ -38,7 +44,7 @@ def format_class(how: WeightFormat) -> str:
     if how.multiplies_in != "fp16":
         return how.multiplies_in
     if not how.packed:
-        return "16-bit"
+        return PLAIN
     name = how.name.lower()
     if name.startswith("iq") and name != "iq4_nl":
         return "codebook"

@@ -51,9 +51,7 @@ def generation(
         _at_least("chunk_tokens", chunk_tokens, 1)
     if not 0.0 <= acceptance <= 1.0:
         raise BadValue(f"acceptance is {acceptance!r}; allowed is 0 to 1")
-    return _passes(
-        prompt_tokens, output_tokens, chunk_tokens or prompt_tokens, draft_tokens, acceptance, seed
-    )
+    return _passes(prompt_tokens, output_tokens, chunk_tokens or prompt_tokens, draft_tokens, acceptance, seed)
 
 
 def _passes(

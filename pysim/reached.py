@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.efficiency import Efficiency
 from pysim.engines import TYPICAL, backend_name, engine_name
-from pysim.levels import format_class, group_names
+from pysim.levels import PACKED, PLAIN, format_class, group_names
 
 if TYPE_CHECKING:
     from pysim.device import Device
@@ -55,30 +55,49 @@ def constants() -> Mapping[str, object]:
 
 def facts_of(device: Device, engine: str, backend: str | None, how: WeightFormat, *, is_moe: bool) -> dict[str, str]:
     """What decides which groups a run belongs to."""
-    name = engine_name(engine)
+    name, kernel = engine_name(engine), format_class(how)
     return {
         "engine": name,
         "family": device.family,
         "backend": backend_name(backend, device.family) if name != TYPICAL else "",
         "device": device.key,
-        "class": format_class(how),
+        "class": kernel,
+        "packing": kernel if kernel == PLAIN or kernel in PACKED else "",
         "kind": "experts" if is_moe else "dense",
     }
 
 
 def reached(facts: Mapping[str, str]) -> Efficiency:
-    """The efficiency of a run; an engine that nobody measured is taken for a typical one."""
+    """The efficiency of a run; an engine that nobody measured is taken for a typical one.
+
+    Unpacking only ever costs: where measurements of packed weights came from luckier runs than those
+    of 16-bit ones, the matrices of packed ones are held to what their class loses elsewhere.
+    """
+    own = _sums(facts)
+    if facts["class"] in PACKED:
+        plain = _sums({**facts, "class": PLAIN, "packing": PLAIN})
+        classes = _mapping(_tables("constants")["matrix"].get("packing", {}))
+        loss = min(0.0, _number(classes.get(facts["class"], 0.0)) - _number(classes.get(PLAIN, 0.0)))
+        own["matrix"] = min(own["matrix"], plain["matrix"] + loss)
+    return Efficiency(**{name: _value(name, total) for name, total in own.items()})
+
+
+def _value(name: str, total: float) -> float:
+    if name in FRACTIONS:
+        return 1 / (1 + math.exp(-total))
+    return math.exp(-total if name in INVERSE else total)
+
+
+def _sums(facts: Mapping[str, str]) -> dict[str, float]:
+    """The constants as logarithms and log-odds."""
     groups = group_names(facts if facts["engine"] in _items(constants()["engines"]) else {**facts, "engine": TYPICAL})
     values = {}
     for name, table in _tables("constants").items():
         total = _number(_mapping(table["all"])[""])
         for level, group in groups.items():
             total += _number(_mapping(table.get(level, {})).get(group, 0.0))
-        if name in FRACTIONS:
-            values[name] = 1 / (1 + math.exp(-total))
-        else:
-            values[name] = math.exp(-total if name in INVERSE else total)
-    return Efficiency(**values)
+        values[name] = total
+    return values
 
 
 def spread(facts: Mapping[str, str]) -> Spread:

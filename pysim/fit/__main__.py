@@ -44,10 +44,11 @@ def main() -> None:
     missed = _left_out(hierarchy, measured, weights)
     about_typical = np.log(typical.runs.measured_s / typical.predicted_s(values))
     batched = np.array([each.batch > 1 for each in measured])
+    group_of = [each.group for each in measured]
     spread: dict[str, object] = {}
     for phase in ("prefill", "decode"):
         of_phase = np.array([each.phase == phase for each in measured])
-        scatter = spread_table(hierarchy.runs.groups["cell"], batched, missed, (weights > 0) & of_phase)
+        scatter = spread_table(hierarchy.runs.groups["cell"], group_of, batched, missed, (weights > 0) & of_phase)
         least = float(np.median(list(scatter["cells"].values())))
         counted = np.where(of_phase, alike, 0.0)
         scatter["cells"] |= typical_scales(typical.runs.groups["cell"], about_typical, counted, least)

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Chosen = NDArray[np.bool_]
 
+ENOUGH_GROUPS: Final = 4
 PRIOR_POINTS: Final = 12  # a cell with fewer points of its own scatters mostly like all
-ODD: Final = 3.0  # a point further off than so many usual scatters counts as that far
+HOLDS_80: Final = 1.2816  # the middle 80% of a normal distribution lie within so many standard deviations
 
 
 class SpreadTable(TypedDict):
@@ -27,19 +28,25 @@ class SpreadTable(TypedDict):
     cells: dict[str, float]
 
 
-def spread_table(cells: Sequence[str], batched: Chosen, missed: Mapping[str, Array], counted: Chosen) -> SpreadTable:
+def spread_table(
+    cells: Sequence[str], groups: Sequence[str], batched: Chosen, missed: Mapping[str, Array], counted: Chosen
+) -> SpreadTable:
     """The scatter of one phase, from logarithms of measured by predicted time.
 
     `missed`: by fits without the run's "group", without its "device", without its engine on its family ("cell").
     """
     known = missed["group"]
+    # Where a cell has few groups, a fit without one of them hardly knows the cell: that is another case.
+    held = {cell: {group for own, group in zip(cells, groups, strict=True) if own == cell} for cell in set(cells)}
+    every = counted
+    counted = every & np.array([len(held[cell]) >= ENOUGH_GROUPS for cell in cells])
     usual = _scale(known[counted])
     scales: dict[str, float] = {}
     for cell in sorted(set(cells)):
-        own = known[counted & (np.array(cells) == cell)]
+        own = known[every & (np.array(cells) == cell)]
         if len(own):
-            cut = np.minimum(np.abs(own), ODD * usual)
-            scales[cell] = float(np.sqrt((PRIOR_POINTS * usual**2 + np.sum(cut**2)) / (PRIOR_POINTS + len(own))))
+            within_80 = float(np.quantile(np.abs(own), 0.8)) / HOLDS_80
+            scales[cell] = (PRIOR_POINTS * usual + len(own) * within_80) / (PRIOR_POINTS + len(own))
     scale = np.array([scales.get(cell, usual) for cell in cells])
     several = _ratio(known / scale, counted & batched, counted & ~batched)
     scale = np.where(batched, scale * several, scale)
@@ -49,7 +56,7 @@ def spread_table(cells: Sequence[str], batched: Chosen, missed: Mapping[str, Arr
         "quantiles": [round(float(low), 4), round(float(high), 4)],
         "batched": round(several, 3),
         "other_device": round(other, 3),
-        "unknown": round(_scale(missed["cell"][counted]), 4),
+        "unknown": round(_scale(missed["cell"][every]), 4),
         "cells": {cell: round(value, 4) for cell, value in scales.items()},
     }
 
@@ -63,13 +70,8 @@ def typical_scales(cells: Sequence[str], missed: Array, weights: Array, least: f
             order = np.argsort(np.abs(missed[own]))
             share = np.cumsum(weights[own][order]) / np.sum(weights[own])
             within_80 = np.abs(missed[own])[order][min(int(np.searchsorted(share, 0.8)), len(order) - 1)]
-            scales[cell] = round(max(float(within_80) / 1.2816, least), 4)
+            scales[cell] = round(max(float(within_80) / HOLDS_80, least), 4)
     return scales
-
-
-def coverage(missed: Array, low: Array, high: Array) -> float:
-    """The share of runs within their bands."""
-    return float(np.mean((missed >= low) & (missed <= high)))
 
 
 def _scale(missed: Array) -> float:
@@ -77,7 +79,7 @@ def _scale(missed: Array) -> float:
     if len(missed) == 0:
         return 0.0
     low, high = np.quantile(missed, [0.1, 0.9])
-    return float((high - low) / 2 / 1.2816)
+    return float((high - low) / 2 / HOLDS_80)
 
 
 def _ratio(missed: Array, some: Chosen, others: Chosen) -> float:

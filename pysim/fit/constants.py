@@ -26,8 +26,8 @@ CONSTANTS: Final[Mapping[str, Constant]] = {
     "matrix": Constant(
         usual=math.log(0.3),
         differ={
-            "family": 0.5, "engine": 0.3, "cell": 0.3, "backend": 0.4, "cell class": 0.25, "backend class": 0.25,
-            "device": 0.25, "kind": 0.3, "cell kind": 0.3,
+            "family": 0.5, "engine": 0.3, "cell": 0.3, "backend": 0.4, "packing": 0.3, "cell class": 0.25,
+            "backend class": 0.25, "device": 0.25, "kind": 0.3, "cell kind": 0.3,
         },
     ),
     "attention": Constant(usual=math.log(0.2), differ={"family": 0.5, "engine": 0.4, "cell": 0.3, "backend": 0.5}),
