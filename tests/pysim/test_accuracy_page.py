@@ -60,8 +60,8 @@ def test_a_page_without_marks_stays_as_it_is() -> None:
 
 
 def test_an_unknown_piece_names_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r"accuracy:sumary.*summary"):
-        filled("<!-- accuracy:sumary -->")
+    with pytest.raises(ValueError, match=r"accuracy:summ.*summary"):
+        filled("<!-- accuracy:summ -->")
 
 
 @pytest.mark.parametrize("name", PIECES)
