@@ -33,7 +33,7 @@ from hooks.sources import source_pages
 from hooks.studio import PageStudio, Place
 from hooks.terms import Terms
 from hooks.third_party import site_software
-from hooks.vendor import RUNTIME, demo_styles, page_scripts, runtime_styles, vendored
+from hooks.vendor import DEMO_SCRIPT, DEMO_STYLE, runtime_files, vendored
 
 log = logging.getLogger("mkdocs.two_speeds")
 UNUSED_OF_THEME = ("assets/javascripts/lunr/", "assets/images/")
@@ -74,12 +74,10 @@ class Build:
             if file.src_uri.endswith(".map") or file.src_uri.startswith(UNUSED_OF_THEME):
                 files.remove(file)
         try:
-            for address, content in vendored():
+            for address, content in [*vendored(), *runtime_files()]:
                 self._add(files, address, content)
         except vendor.MissingError as error:
             raise PluginError(str(error)) from None
-        for name in [*page_scripts(), *runtime_styles()]:
-            self._add(files, f"assets/runtime/{name}", RUNTIME / name)
         for address, html in source_pages(self.memory):
             self._add(files, address, html)
         for software in self.shipped:
@@ -152,11 +150,10 @@ class Build:
 
     def on_page_context(self, context: dict[str, Any], page: Page) -> dict[str, Any]:
         """Tell the templates what a page needs besides its text."""
-        scripts = ["assets/vendor/morphdom.js", *[f"assets/runtime/{name}" for name in page_scripts()]]
         has_demos = page.file.src_uri in self.carriers
-        context["demo_scripts"] = scripts if has_demos else []
+        context["demo_scripts"] = ["assets/vendor/morphdom.js", DEMO_SCRIPT] if has_demos else []
         has_boxes = has_demos or 'class="demo-problem"' in (page.content or "")
-        context["demo_styles"] = [f"assets/runtime/{name}" for name in demo_styles()] if has_boxes else []
+        context["demo_styles"] = [DEMO_STYLE] if has_boxes else []
         context["has_predictions"] = 'class="predict"' in (page.content or "")
         context["has_formulas"] = 'class="katex' in (page.content or "")
         moved = self.addresses.moved_from(page.file.url)

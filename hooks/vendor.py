@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from hooks.fonts import cut_css, cut_fonts
@@ -10,7 +10,8 @@ from hooks.sources import ROOT
 
 MODULES = ROOT / "node_modules"
 RUNTIME = ROOT / "demos" / "runtime"
-EVERYWHERE = ("language.css", "prose.css", "site.css")
+EVERYWHERE = ("language.css", "prose.css", "site.css")  # as mkdocs.yml names them
+DEMO_SCRIPT, DEMO_STYLE = "assets/runtime/demos.js", "assets/runtime/demos.css"
 SHIM_MARK = "/* iframe-worker */"
 
 
@@ -42,6 +43,22 @@ def formula_fonts(wanted: Collection[str]) -> Iterator[tuple[str, bytes]]:
         yield f"assets/vendor/katex/fonts/{name}", content
 
 
+def runtime_files() -> Iterator[tuple[str, str | Path]]:
+    """Yield the site address of each of our own scripts and style sheets with its text or path.
+
+    Those that only a page with demos loads are joined: one file takes half the bytes of thirty, and one request.
+    """
+    for name in EVERYWHERE:
+        yield f"assets/runtime/{name}", RUNTIME / name
+    yield DEMO_STYLE, joined(name for name in runtime_styles() if name not in EVERYWHERE)
+    yield DEMO_SCRIPT, joined(page_scripts())
+
+
+def joined(names: Iterable[str]) -> str:
+    """Return the text of several files of `demos/runtime`, each under its name."""
+    return "".join(f"/* {name} */\n{(RUNTIME / name).read_text(encoding='utf-8')}\n" for name in names)
+
+
 def runtime_styles() -> list[str]:
     """Return the names of the style sheets in `demos/runtime`."""
     return sorted(path.name for path in RUNTIME.glob("*.css"))
@@ -50,8 +67,3 @@ def runtime_styles() -> list[str]:
 def page_scripts() -> list[str]:
     """Return the scripts that a page with demos loads, in order; a worker's own are not among them."""
     return sorted(path.name for path in RUNTIME.glob("*.js") if not path.name.startswith("worker"))
-
-
-def demo_styles() -> list[str]:
-    """Return the style sheets that only a page with demos loads; the others are named in mkdocs.yml."""
-    return [name for name in runtime_styles() if name not in EVERYWHERE]

@@ -105,4 +105,4 @@ def test_the_page_shows_the_message_in_place_and_never_as_markup(planted: tuple[
     assert '<div class="demo-problem" role="note">' in page
     assert "<img/src" not in page
     assert "&lt;img/src" in page
-    assert "assets/runtime/figure.css" in page
+    assert "assets/runtime/demos.css" in page
