@@ -14,6 +14,7 @@ from demos.kit.controls import Slider, Switch, Value
 from demos.kit.demo import Preset
 from demos.kit.formulas import Formula
 from demos.kit.html import element, joined
+from demos.kit.memory_setting import Setting
 from demos.kit.number import count, plural
 from demos.kit.plot import Axis, Curve, Mark, Rule, linear_ticks, log_ticks, plot
 from demos.kit.readouts import Missing, Readout, ReadoutValue, readouts
@@ -21,7 +22,7 @@ from demos.kit.rows import Cell
 from demos.kit.small_table import small_table
 from pysim import units
 from pysim.crossover import cache_equals_weights_tokens
-from pysim.occupancy import Occupancy, occupancy
+from pysim.occupancy import Occupancy
 
 TITLE = "How big does the cache get next to the weights?"
 LEAD = "Drag the slider of the context length."
@@ -66,47 +67,15 @@ READOUTS = (
 )
 
 FRESH, SUMMARY, SMALLER = 200, 16_000, 32_768
-HELP = (
+PRESETS = (
+    Preset(label="128,000 tokens", values={"context_tokens": "128000"}),
+    Preset(label="The maximum, reserved", values={"reserve": "true", "max_tokens": str(LONGEST)}),
     Preset(label="A fresh conversation", values={"context_tokens": str(FRESH)}),
     Preset(label="A summary of older messages", values={"context_tokens": str(SUMMARY)}),
     Preset(label="A smaller maximum", values={"reserve": "true", "max_tokens": str(SMALLER)}),
     Preset(label="A cache with fewer bits", values={"kv": "q8_0"}),
 )
-PRESETS = (
-    Preset(label="128,000 tokens", values={"context_tokens": "128000"}),
-    Preset(label="The maximum, reserved", values={"reserve": "true", "max_tokens": str(LONGEST)}),
-    *HELP,
-)
 MATH_NOTE = "Times are best case: the device's datasheet figures, fully used. GB is 10⁹ bytes."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """What is stored where: everything but the length of the conversation."""
-
-    model: pysim.Model
-    weights: str
-    kv: str
-    device: pysim.Device
-    conversations: int
-
-    def filled(self, tokens: int, reserved_tokens: int) -> Occupancy:
-        return occupancy(
-            self.model,
-            self.device,
-            context_tokens=tokens,
-            reserved_tokens=reserved_tokens,
-            sequences=self.conversations,
-            weights=self.weights,
-            kv=self.kv,
-        )
-
-    def tpot_s(self, tokens: int) -> float:
-        """Best-case time of one decode pass, each conversation `tokens` long."""
-        cost = pysim.pass_cost(
-            self.model, self.device, 1, tokens, batch=self.conversations, weights=self.weights, kv=self.kv
-        )
-        return float(cost.time_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +138,6 @@ def frame(scene: Scene, t_s: float) -> str:
 
 
 def _values(scene: Scene) -> dict[str, ReadoutValue]:
-    unknown = Missing("the device's memory size is not published")
     free = scene.filled.free_bytes
     return {
         "context_tokens": scene.context,
@@ -177,7 +145,7 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
         "kv_cache_bytes": scene.filled.cache_bytes,
         "weights_bytes": scene.filled.weights_bytes,
         "reserved_bytes": scene.filled.reserved_bytes,
-        "free_bytes": unknown if free is None else free,
+        "free_bytes": Missing("memory size not published") if free is None else free,
         "equal_at_tokens": Missing("windows keep it smaller") if scene.equal_at is None else scene.equal_at,
         "tpot_s": scene.tpot_s,
         "tpot_empty_s": scene.at.tpot_s(0),
@@ -282,29 +250,27 @@ def say(scene: Scene, t_s: float) -> str:
     """Cache against weights, whether it fits, and what a token takes."""
     share = scene.filled.cache_bytes / scene.filled.weights_bytes
     size = f"{share:.1f} times the weights" if share >= 1 else f"{100 * share:.0f}% of the weights"
-    who = plural(scene.at.conversations, "conversation")
     slower = scene.tpot_s / scene.at.tpot_s(0)
     fit = ""
     if scene.filled.free_bytes is not None and scene.filled.free_bytes < 0:
         fit = f" It does not fit: {_gb(-scene.filled.free_bytes)} too much; times are as if it did."
     return (
-        f"{who} of {plural(scene.context, 'token')}: the cache is {size}, "
+        f"{plural(scene.at.conversations, 'conversation')} of {plural(scene.context, 'token')}: the cache is {size}, "
         f"and each new token takes {slower:.2f} times as long as with an empty cache.{fit}"
     )
 
 
 def explain(scene: Scene) -> list[Formula]:
     """Bytes per token, bytes of the cache, of the weights, and the time of one token."""
-    model, kv = scene.at.model, scene.at.kv
-    per_token = pysim.kv_bytes_per_token(model, kv)
-    layer = per_token / model.num_hidden_layers
+    model = scene.at.model
+    per_token = pysim.kv_bytes_per_token(model, scene.at.kv)
     total = scene.filled.weights_bytes + scene.filled.cache_bytes
     bandwidth = scene.at.device.memory_bandwidth_bytes_per_s
     return [
         Formula(
             label="Cache of one token",
             rule="layers × bytes of keys and values in one layer",
-            inserted=f"{model.num_hidden_layers} × {layer:,.9g} B",
+            inserted=f"{model.num_hidden_layers} × {per_token / model.num_hidden_layers:,.9g} B",
             result=f"{per_token:,.9g} B",
             source=model.source,
         ),

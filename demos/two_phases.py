@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from simple_html import SafeString, div, span
+from simple_html import SafeString, div
 
 import pysim
 from demos.kit import catalogue
 from demos.kit.answers import answer_pieces
+from demos.kit.bands import Factors, band_factors, banded
 from demos.kit.controls import Choice, Number, Option, Slider, Text, Value
 from demos.kit.conversation import Conversation, conversation
-from demos.kit.demo import PLAY_S, Preset
+from demos.kit.demo import Preset
 from demos.kit.examples import EXAMPLES
 from demos.kit.formulas import Formula
 from demos.kit.html import element, joined
 from demos.kit.kv_rows import kv_rows
 from demos.kit.number import plural
-from demos.kit.pass_picture import MOST_CARRIED, Band, Span, model_band, pass_list, strip
+from demos.kit.pass_picture import MOST_CARRIED, Band, Span, clock, model_band, pass_list, strip
 from demos.kit.progress import Progress, bars, cache_rows, progress
-from demos.kit.readouts import Banded, Missing, Readout, ReadoutValue, readouts
+from demos.kit.readouts import Missing, Readout, ReadoutValue, readouts
 from demos.kit.rows import Cell
 from demos.kit.tokenizer import pieces
 from demos.kit.tokens import cell, quoted
@@ -105,7 +106,7 @@ class Scene:
     device: pysim.Device
     stock: bool
     guesses: int
-    band: Mapping[str, tuple[float, float]]
+    band: Mapping[str, Factors]
 
     @property
     def ttft_s(self) -> float | None:
@@ -139,21 +140,8 @@ def scene(**values: Value) -> Scene:
         device=device,
         stock=example is None,
         guesses=int(values["draft_tokens"]),
-        band=_band_shares(model, device, len(prompt), wanted),
+        band=band_factors(model, device, len(prompt), wanted, ENGINE),
     )
-
-
-def _band_shares(model: pysim.Model, device: pysim.Device, prompt: int, answer: int) -> dict[str, tuple[float, float]]:
-    """How far typical runs lie below and above the predicted times, as factors."""
-    whole = pysim.estimate(model, device, prompt_tokens=prompt, output_tokens=answer, engine=ENGINE)
-    found = {"ttft_s": float(whole.ttft_s), "total_s": float(whole.total_s)}
-    bands = whole.band or {}
-    return {name: (float(bands[name][0]) / time, float(bands[name][1]) / time) for name, time in found.items()}
-
-
-def _banded(scene: Scene, name: str, time_s: float) -> Banded:
-    low, high = scene.band[name]
-    return Banded(time_s, low * time_s, high * time_s)
 
 
 def stops(scene: Scene) -> list[float]:
@@ -172,8 +160,8 @@ def values_at(scene: Scene, at: Progress) -> dict[str, ReadoutValue]:
         "prompt_tokens": len(scene.prompt),
         "output_tokens": at.written,
         "kv_rows": at.kept_rows,
-        "ttft_s": Missing("no answer is asked for") if ttft_s is None else _banded(scene, "ttft_s", ttft_s),
-        "total_s": _banded(scene, "total_s", scene.ends_s[-1]),
+        "ttft_s": Missing("no answer is asked for") if ttft_s is None else banded(scene.band["ttft_s"], ttft_s),
+        "total_s": banded(scene.band["total_s"], scene.ends_s[-1]),
     }
 
 
@@ -187,7 +175,7 @@ def frame(scene: Scene, t_s: float) -> str:
         model_band(_band(scene, at)),
         pass_list(bars(at, scene.longest_s)),
         strip(scene.spans, scene.ends_s[-1], t_s),
-        _clock(scene, t_s),
+        clock(t_s, scene.ends_s[-1], scene.device.name, ENGINE),
         kv_rows(cache_rows(at, len(scene.prompt))),
         *([div({"class": "cap"}, FREE_GUESSES)] if scene.guesses else []),
     )
@@ -234,13 +222,6 @@ def _carried(scene: Scene, now: TimedPass) -> list[SafeString]:
     wrong = [scene.prompt[(first + k) % len(scene.prompt)] for k in range(step.drafted - step.accepted)]
     guesses = [cell(text, "d guess") for text in [*right, *wrong]]
     return [cell(scene.answer[first - 1], "d"), *guesses][:MOST_CARRIED]
-
-
-def _clock(scene: Scene, t_s: float) -> SafeString:
-    end_s = scene.ends_s[-1]
-    texts = f"{units.show(t_s, 's', digits=3)} of {units.show(end_s, 's', digits=3)}, typical"
-    scale = f"1 s on your screen is {units.show(end_s / PLAY_S, 's', digits=3)} on the {scene.device.name} at speed 1×"
-    return element(div, {"class": "clock"}, span({"class": "clock-now"}, texts), span({"class": "clock-scale"}, scale))
 
 
 def say(scene: Scene, t_s: float) -> str:

@@ -8,9 +8,11 @@ from functools import lru_cache
 
 from simple_html import Node, SafeString, div, i, li, ol, span
 
+from demos.kit.demo import PLAY_S
 from demos.kit.html import element, joined
 from demos.kit.number import percent
 from demos.kit.tokens import ghost
+from pysim import units
 
 MOST_CARRIED = 4
 LAST_PASSES = 4
@@ -113,3 +115,10 @@ def thinned(spans: Sequence[Span]) -> list[Span]:
             shared.append((kind, start, end))
             held = 1
     return shared
+
+
+def clock(t_s: float, end_s: float, device: str, pace: str) -> SafeString:
+    """Return the simulated time so far, what kind of speed it is, and how it compares with the reader's own."""
+    texts = f"{units.show(t_s, 's', digits=3)} of {units.show(end_s, 's', digits=3)}, {pace}"
+    scale = f"1 s on your screen is {units.show(end_s / PLAY_S, 's', digits=3)} on the {device} at speed 1×"
+    return element(div, {"class": "clock"}, span({"class": "clock-now"}, texts), span({"class": "clock-scale"}, scale))
