@@ -55,7 +55,7 @@ def scatter(shown: Sequence[Outcome], phase: str) -> Node:
     )
     return figure(
         {"class": "accuracy-plot", "style": "margin:1.5em 0;width:100%;max-width:none"},
-        div({"style": "font-size:.7rem;color:var(--ink-2)"}, "predicted tokens per second"),
+        div({"style": "font-size:.7rem;color:var(--ink-2);text-align:left"}, "predicted tokens per second"),
         picture,
         div({"style": "font-size:.7rem;color:var(--ink-2);text-align:right"}, "measured tokens per second"),
         figcaption(
