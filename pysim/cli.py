@@ -68,12 +68,12 @@ def _parser() -> _Parser:
     _finish(kv, cli_lists.kv)
 
     estimate = questions.add_parser("estimate", help="times, speeds and memory of a request")
-    _model(estimate, nargs="*", metavar=("MODEL", "DEVICE"))
+    _model(estimate, nargs="*", metavar="MODEL DEVICE")
     _request(estimate)
     _finish(estimate, cli_request.estimate)
 
     compare = questions.add_parser("compare", help="the same request on several models, devices or formats")
-    _model(compare, nargs="*", metavar=("MODEL,…", "DEVICE,…"))
+    _model(compare, nargs="*", metavar="MODELS DEVICES")
     _request(compare)
     _finish(compare, cli_request.compare)
     return parser

@@ -212,3 +212,11 @@ def test_programs_never_load_rich() -> None:
         "sys.exit('rich' in sys.modules or 'numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("question", ["", "models", "devices", "kv", "estimate", "compare"])
+def test_every_question_explains_itself(question: str) -> None:
+    command = [sys.executable, "-m", "pysim.cli", *([question] if question else []), "--help"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "usage: pysim" in told.stdout
