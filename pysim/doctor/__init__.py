@@ -1,0 +1,1 @@
+"""What does the output of a benchmark or an engine say about its two phases?"""
