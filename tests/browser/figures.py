@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -96,25 +94,32 @@ class Figure:
         self.plays(False)
 
 
-@contextmanager
-def python_held_back(page: Page) -> Iterator[None]:
-    """Let no file of Python arrive inside the block; they arrive when it ends."""
-    held: list[Route] = []
-    hold = True
+class PythonGate:
+    """Lets no file of Python through until it is opened.
 
-    def answer(route: Route) -> None:
-        if hold:
-            held.append(route)
-        else:
+    It has to stand before the page is opened, `visit(before=gate.guard)`: a page that is already there asks for the
+    files of its folder on a way that cannot be guarded any more.
+    """
+
+    def __init__(self) -> None:
+        self.is_open = False
+        self.held: list[Route] = []
+
+    def guard(self, page: Page) -> None:
+        page.route(PYTHON_FILES, self._answer)
+
+    def open(self) -> None:
+        self.is_open = True
+        for route in self.held:
             route.continue_()
 
-    page.route(PYTHON_FILES, answer)
-    yield
-    hold = False
-    for route in held:
-        route.continue_()
+    def _answer(self, route: Route) -> None:
+        if self.is_open:
+            route.continue_()
+        else:
+            self.held.append(route)
 
 
 def refuse_python(page: Page) -> None:
-    """Let no file of Python ever arrive."""
+    """Let no file of Python ever arrive; to be called before the page is opened, like a gate."""
     page.route(PYTHON_FILES, lambda route: route.abort())

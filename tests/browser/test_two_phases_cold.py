@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from playwright.sync_api import expect
 
-from tests.browser.figures import PYTHON_FILES, Figure, python_held_back, refuse_python
+from tests.browser.figures import PYTHON_FILES, Figure, PythonGate, refuse_python
 from tests.tools.watched import Visits
 
 ANSWER_TOKENS = 8
@@ -41,12 +41,13 @@ def test_the_first_run_needs_no_python(visit: Visits) -> None:
 
 
 def test_a_cold_run_goes_over_to_python_without_a_jump(visit: Visits) -> None:
-    page = visit()
+    gate = PythonGate()
+    page = visit(before=gate.guard)
     demo = Figure(page)
     page.evaluate(NOTE_MOMENTS)
-    with python_held_back(page):
-        demo.press("Run")
-        demo.is_under_way()
+    demo.press("Run")
+    demo.is_under_way()
+    gate.open()
     demo.is_ready()
     demo.plays(False)
     demo.shows(passes=ANSWER_TOKENS)
@@ -60,13 +61,13 @@ def test_a_cold_run_goes_over_to_python_without_a_jump(visit: Visits) -> None:
 
 
 def test_a_setting_chosen_before_python_is_there_is_remembered(visit: Visits) -> None:
-    page = visit()
-    demo = Figure(page)
-    with python_held_back(page):
-        demo.slider("Answer tokens").fill("5")
-        demo.slider("Answer tokens").fill("3")
-        expect(demo.status).to_have_text(re.compile(r"remembered.*Starting Python: \d+ %"))
-        expect(demo.frame).to_have_attribute("aria-busy", "true")
+    gate = PythonGate()
+    demo = Figure(visit(before=gate.guard))
+    demo.slider("Answer tokens").fill("5")
+    demo.slider("Answer tokens").fill("3")
+    expect(demo.status).to_have_text(re.compile(r"remembered.*Starting Python: \d+ %"))
+    expect(demo.frame).to_have_attribute("aria-busy", "true")
+    gate.open()
     demo.is_ready()
     expect(demo.frame).to_have_attribute("aria-busy", "false")
     demo.slider("Time").fill("1000")
@@ -74,15 +75,16 @@ def test_a_setting_chosen_before_python_is_there_is_remembered(visit: Visits) ->
 
 
 def test_a_run_of_another_setting_waits_for_python_and_never_plays_the_recorded_one(visit: Visits) -> None:
-    page = visit()
-    demo = Figure(page)
-    with python_held_back(page):
-        demo.slider("Answer tokens").fill("3")
-        demo.press("Run")
-        expect(demo.status).to_have_text(re.compile(r"run starts as soon as Python is there.*Starting Python: \d+ %"))
-        demo.plays(False)
-        assert demo.stands_still()
-        demo.shows(passes=0)
+    gate = PythonGate()
+    demo = Figure(visit(before=gate.guard))
+    demo.slider("Answer tokens").fill("3")
+    demo.press("Run")
+    expect(demo.status).to_have_text(re.compile(r"run starts as soon as Python is there.*Starting Python: \d+ %"))
+    demo.plays(False)
+    assert demo.stands_still()
+    demo.shows(passes=0)
+    gate.open()
+    demo.is_ready()
     demo.plays(True)
     demo.plays(False)
     demo.shows(passes=3, output_tokens=3)
@@ -101,11 +103,13 @@ def test_going_back_to_the_start_values_makes_the_recording_playable_again(visit
 
 
 def test_the_numbers_asked_for_early_are_copied_when_python_is_there(http_visit: Visits) -> None:
-    page = http_visit(permissions=["clipboard-read", "clipboard-write"])
+    gate = PythonGate()
+    page = http_visit(before=gate.guard, permissions=["clipboard-read", "clipboard-write"])
     demo = Figure(page)
-    with python_held_back(page):
-        demo.press("Copy as CSV")
-        expect(demo.status).to_have_text(re.compile(r"copied as soon as Python is there.*%"))
+    demo.press("Copy as CSV")
+    expect(demo.status).to_have_text(re.compile(r"copied as soon as Python is there.*%"))
+    gate.open()
+    demo.is_ready()
     expect(demo.status).to_contain_text("copied as CSV")
     lines = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert len(lines) == ANSWER_TOKENS + 1  # a head, then one row per pass
