@@ -28,9 +28,9 @@ from hooks.options import Option, OptionError, read_options
 CHOICE = re.compile(r"[a-f]")
 TEXTS = ("question", "answer", "reason")
 LEAST_CHOICES = 2
-SHOW = "Show the answer"
+SHOW, HIDE = "Show the answer", "Hide the answer"
 MARKED = "Your guess"
-INVITATION = "Pick one, then try the demo below."
+INVITATION = "Pick one, then try it below."
 
 
 class Predictions(FencedBlocks):
@@ -89,7 +89,9 @@ def _question(texts: Mapping[str, str], name: str) -> Element:
     side = SubElement(block, "div", {"class": "predict-side"})
     SubElement(side, "p", {"class": "predict-status", "role": "status"}).text = INVITATION
     show = SubElement(side, "details", {"class": "predict-show", "data-search-exclude": ""})
-    SubElement(show, "summary").text = SHOW
+    switch = SubElement(show, "summary")
+    SubElement(switch, "span", {"class": "predict-closed"}).text = SHOW
+    SubElement(switch, "span", {"class": "predict-opened"}).text = HIDE
     said = SubElement(side, "p", {"class": "predict-answer"})
     right = texts[texts["answer"]]
     SubElement(said, "strong").text = right if right.endswith((".", "!", "?")) else f"{right}."

@@ -47,14 +47,17 @@ def test_every_demo_has_a_question_before_it_with_one_right_choice(http_visit: V
     expect(question.answer).to_be_hidden()
 
 
-def test_a_guess_by_keyboard_and_a_run_bring_the_answer_and_nothing_moves(visit: Visits) -> None:
-    page = visit(LESSON, viewport=DESKTOP, reduced_motion="reduce")
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_guess_by_keyboard_and_a_run_bring_the_answer_and_nothing_moves(
+    visit: Visits, viewport: dict[str, int]
+) -> None:
+    page = visit(LESSON, viewport=viewport, reduced_motion="reduce")
     question = Question(page)
     before = question.height()
     question.choice("Twice").focus()
     page.keyboard.press("ArrowDown")
     expect(question.choice("8 times")).to_be_checked()
-    expect(question.status).to_have_text("Noted. Now press Run below and see.")
+    expect(question.status).to_have_text("Noted. Now press Run below.")
     expect(question.answer).to_be_hidden()
     question.demo.press("Run")
     expect(question.answer).to_be_visible()
@@ -67,7 +70,7 @@ def test_a_wrong_guess_is_told_kindly_and_the_right_choice_is_marked(visit: Visi
     question = Question(visit(LESSON, reduced_motion="reduce"))
     question.choice("14 times").check()
     question.demo.press("Run")
-    expect(question.status).to_have_text("Your guess was another one. The answer:")
+    expect(question.status).to_have_text("Not this one. The answer:")
     marked = question.root.locator(".predict-right > span")
     assert "✓" in marked.evaluate("span => getComputedStyle(span, '::after').content")
 
@@ -92,7 +95,7 @@ def test_half_a_run_is_no_run(visit: Visits) -> None:
 def test_a_still_demo_answers_when_something_in_it_was_changed(http_visit: Visits, demo: str) -> None:
     question = Question(http_visit(LESSON), demo)
     question.right.check()
-    expect(question.status).to_have_text("Noted. Now try it below and see.")
+    expect(question.status).to_have_text("Noted. Now try it below.")
     question.demo.root.locator(".demo-preset").first.click()
     expect(question.answer).to_be_visible()
 

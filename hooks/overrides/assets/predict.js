@@ -59,7 +59,7 @@
         return;
       }
       const run = this.demo && scrubberOf(this.demo) ? this.demo.dataset.run : "";
-      this.say(run ? `Noted. Now press ${run} below and see.` : "Noted. Now try it below and see.");
+      this.say(run ? `Noted. Now press ${run} below.` : "Noted. Now try it below.");
     }
 
     /** The demo has shown the answer: who has guessed is told how good the guess was. */
@@ -70,7 +70,7 @@
     told() {
       if (!this.open || !this.guess) return;
       const right = this.guess.classList.contains("predict-right");
-      this.say(right ? "Your guess was right." : "Your guess was another one. The answer:");
+      this.say(right ? "Your guess was right." : "Not this one. The answer:");
     }
 
     /** @param {string} text */
