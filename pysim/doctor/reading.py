@@ -77,7 +77,11 @@ class Run:
     `*_deviation`: standard deviation of the same figure, in its unit. `repeats`: how many times it was measured.
     `ttft`, `tpot`, `itl`, `end_to_end`: of a service or of a client that saw tokens arrive.
     `achieved_bytes_per_s`: bandwidth that the tool itself claims.
+    `total_prefill_tokens_per_s`: prompt tokens over the whole time, waiting and writing included; no reading speed.
+    `unaccounted_s`: what `total_s` has beyond load, prefill and decode. `concurrency_limit`: requests that a load
+    generator kept in flight at most.
     `doubts`: what the reader saw that no judge can see from the figures; sentences without a full stop's follow-up.
+    `untrusted`: names of this run's own fields that hold what was printed, but that the text itself contradicts.
     """
 
     tool: str
@@ -95,12 +99,14 @@ class Run:
     requests: int | None = None
     failed_requests: int | None = None
     request_rate_per_s: float | None = None
+    concurrency_limit: int | None = None
     repeats: int | None = None
     load_s: float | None = None
     prefill_s: float | None = None
     decode_s: float | None = None
     decode_passes: float | None = None
     total_s: float | None = None
+    unaccounted_s: float | None = None
     prefill_tokens_per_s: float | None = None
     prefill_deviation: float | None = None
     decode_tokens_per_s: float | None = None
@@ -119,6 +125,7 @@ class Run:
     achieved_bytes_per_s: float | None = None
     memory_bytes: float | None = None
     doubts: tuple[str, ...] = ()
+    untrusted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
