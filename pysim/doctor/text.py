@@ -1,35 +1,46 @@
 """How does text that people paste become lines that a reader can trust?
 
-Colours, carriage returns of progress bars and odd spaces are gone; what a line says is left alone.
-Every step takes time in proportion to the text.
+Colours, states of progress bars, odd spaces, quote marks and the prefixes of container logs are gone; what
+a line says is left alone. Every step takes time in proportion to the text.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from itertools import accumulate
+from typing import Final, NamedTuple
 
-_CONTROL: Final = re.compile(r"\x1b\[[0-9;:?]{0,40}[ -/]{0,4}[@-~]|\x1b[@-_]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+from pysim.doctor.json_values import Found, objects
+
+_ESCAPES: Final = re.compile(r"\x1b(?:\[[0-9;:?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)|[@-_])")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _SPACES: Final = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _NOTHING: Final = re.compile("[\u200b\u200e\u200f\u2060\ufeff]")
+_QUOTED: Final = re.compile(r"(?:> ?){1,4}(?!>)")
+_CONTAINER: Final = re.compile(r"[A-Za-z][\w.-]{0,60}[-_]\d{1,3} {1,40}\|(?: |\Z)")
 MOST_COLUMNS: Final = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One cleaned line and its number in the pasted text, from 1."""
 
     number: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Text:
-    """The pasted text as it came (for JSON), and its cleaned lines."""
+    """The pasted text as it came, the cleaned one, and its lines (of a run of empty lines only the first).
+
+    `plain` holds whole lines; `lines` cuts each at MOST_COLUMNS.
+    """
 
     raw: str
+    plain: str
     lines: tuple[Line, ...]
 
     def matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[Line, re.Match[str]]]:
@@ -39,16 +50,63 @@ class Text:
             if found is not None:
                 yield line, found
 
+    def places(self, *words: str) -> list[int]:
+        """Indices of the lines that hold any of some words, in order: far quicker than asking each line."""
+        return sorted({index for word in words for index in self._places_of(word)})
+
+    def joined(self, index: int, count: int = 2) -> str:
+        """A line and those after it as one: what a narrow terminal broke apart."""
+        return "".join(line.text for line in self.lines[index : index + count])
+
+    @cached_property
+    def objects(self) -> tuple[Found, ...]:
+        """Every JSON object in the text that is not inside another one, broken-off ones too."""
+        return objects(self.plain, self._number_at)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *accumulate(len(line) + 1 for line in self.plain.split("\n"))][:-1]
+
+    def _number_at(self, position: int) -> int:
+        return self.lines[bisect_right(self._starts, position) - 1].number
+
+    def _places_of(self, word: str) -> Iterator[int]:
+        at = self.plain.find(word)
+        while at >= 0:
+            index = bisect_right(self._starts, at) - 1
+            yield index
+            if index + 1 == len(self._starts):
+                return
+            at = self.plain.find(word, self._starts[index + 1])
+
 
 def clean(raw: str) -> Text:
     """Lines of a text; of a line that a progress bar drew again and again each state is a line of that number."""
-    lines = [
-        Line(number, _cleaned(state))
-        for number, line in enumerate(raw.split("\n"), start=1)
-        for state in (line.rstrip("\r").split("\r") if "\r" in line else (line,))
-    ]
-    return Text(raw, tuple(lines))
+    plain = raw.replace("\r\n", "\n")
+    if "\x1b" in plain:
+        plain = _ESCAPES.sub("", plain)
+    plain = _CONTROL.sub("", plain)
+    if not plain.isascii():
+        plain = _NOTHING.sub("", _SPACES.sub(" ", plain))
+    lines = [Line(number, line) for number, line in _numbered(plain)]
+    return Text(raw, "\n".join([line.text for line in lines]), tuple(_cut(lines)))
 
 
-def _cleaned(line: str) -> str:
-    return _NOTHING.sub("", _SPACES.sub(" ", _CONTROL.sub("", line[:MOST_COLUMNS])))
+def _numbered(plain: str) -> Iterator[tuple[int, str]]:
+    quoted = plain.startswith(">") or "\n>" in plain
+    contained = "| " in plain or "|\n" in plain
+    empty = False
+    for number, line in enumerate(plain.split("\n"), start=1):
+        for state in line.rstrip("\r").split("\r") if "\r" in line else (line,):
+            said = state
+            if quoted and said.startswith(">") and (mark := _QUOTED.match(said)):
+                said = said[mark.end() :]
+            if contained and "|" in said and (prefix := _CONTAINER.match(said)):
+                said = said[prefix.end() :]
+            if said or not empty:
+                yield number, said
+            empty = not said
+
+
+def _cut(lines: list[Line]) -> list[Line]:
+    return [Line(line.number, line.text[:MOST_COLUMNS]) if len(line.text) > MOST_COLUMNS else line for line in lines]

@@ -1,0 +1,52 @@
+"""What do all readers together find in a text?"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import fields
+from functools import cache
+
+from pysim.doctor import readers
+from pysim.doctor.reading import Reading, Run, Setup
+from pysim.doctor.text import Text, clean
+
+Reader = Callable[[Text], Reading]
+
+
+def read(raw: str) -> Reading:
+    """All runs of a text in its order, none of them twice, and the places where it broke off."""
+    text = clean(raw)
+    found = [reader(text) for reader in all_readers().values()]
+    runs = _without_rivals([run for reading in found for run in reading.runs])
+    gaps = sorted({gap for reading in found for gap in reading.gaps}, key=lambda gap: (gap.line, gap.message))
+    return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=raw.count("\n") + 1)
+
+
+@cache
+def all_readers() -> dict[str, Reader]:
+    """The readers by the names of their files; the folder is the list."""
+    names = sorted(module.name for module in pkgutil.iter_modules(readers.__path__) if not module.name.startswith("_"))
+    return {name: importlib.import_module(f"{readers.__name__}.{name}").read for name in names}
+
+
+def _without_rivals(runs: list[Run]) -> list[Run]:
+    """Where two tools claim the same lines the one that says more about them is kept."""
+    kept: list[Run] = []
+    open_runs: list[Run] = []
+    for run in sorted(runs, key=lambda run: (run.line, run.last_line)):
+        open_runs = [other for other in open_runs if other.last_line >= run.line]
+        rivals = [other for other in open_runs if other.tool != run.tool]
+        if rivals and max(map(_facts, rivals)) >= _facts(run):
+            continue
+        kept = [other for other in kept if other not in rivals] if rivals else kept
+        open_runs = [other for other in open_runs if other not in rivals]
+        kept.append(run)
+        open_runs.append(run)
+    return kept
+
+
+def _facts(run: Run) -> int:
+    own = sum(getattr(run, field.name) is not None for field in fields(Run))
+    return own + sum(getattr(run.setup, field.name) is not None for field in fields(Setup))
