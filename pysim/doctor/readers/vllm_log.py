@@ -1,0 +1,155 @@
+"""What do the lines say that a running vLLM server logs every ten seconds, and its start?
+
+`Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: 238.7 tokens/s, Running: 10 reqs, …`:
+vllm/v1/metrics/loggers.py; before 0.8 with `Swapped` and `Pending` and the GPU's and the CPU's cache.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from typing import Final
+
+from pysim.doctor.numbers import NUMBER, number, size_bytes
+from pysim.doctor.reading import Gap, Reading, Run, Setup
+from pysim.doctor.text import Text
+
+TOOL: Final = "vllm log"
+_START: Final = "Avg prompt"
+_LINES: Final = 6
+
+# Looked for in the line with all spaces taken out, so that a terminal's line breaks do no harm.
+_FIELDS: Final = {
+    "prompt": re.compile(rf"Avgpromptthroughput:({NUMBER})tokens/s"),
+    "generation": re.compile(rf"Avggenerationthroughput:({NUMBER})tokens/s"),
+    "running": re.compile(r"Running:(\d{1,9})reqs"),
+    "waiting": re.compile(r"(?:Waiting|Pending):(\d{1,9})reqs"),
+    "cache": re.compile(rf"KVcacheusage:({NUMBER})%"),
+    "hits": re.compile(rf"[^l]Prefixcachehitrate:(?:GPU:)?({NUMBER})%"),
+}
+_SETUP: Final = (
+    "Initializing a", "Initializing an LLM engine", "Model loading took", "Loading model weights took",
+    "# GPU blocks", "GPU KV cache size",
+)  # fmt: skip
+_MODEL: Final = re.compile(r"\bmodel='([^']{1,200})'")
+_OPTIONS: Final = {
+    name: re.compile(rf"\b{name}=([\w.]{{1,40}})")
+    for name in (
+        "dtype",
+        "max_seq_len",
+        "tensor_parallel_size",
+        "pipeline_parallel_size",
+        "quantization",
+        "kv_cache_dtype",
+    )
+}
+_VERSION: Final = re.compile(r"LLM engine \(v?([\w.+-]{1,60})\)")
+_LOADED: Final = re.compile(rf"(?:Model loading|Loading model weights) took ({NUMBER} ?Gi?B)")
+
+
+def read(text: Text) -> Reading:
+    """One run of kind "window" per line; windows in which nothing happened are only counted."""
+    places = text.places(_START)
+    if not places:
+        return Reading(runs=())
+    setups = _setups(text)
+    runs: list[Run] = []
+    gaps: list[Gap] = []
+    idle: list[int] = []
+    for at in places:
+        while len(setups) > 1 and setups[1][0] < at:
+            setups.pop(0)
+        line = text.lines[at].number
+        values = _values(text, at)
+        if values.get("generation") is None:
+            gaps.append(Gap(line=line, message="the log line is cut: the generation throughput is not there"))
+        if not values or values.get("prompt") is None:
+            continue
+        if not any(values.get(name) for name in ("prompt", "generation", "running", "waiting")):
+            idle.append(line)
+            continue
+        runs.append(_run(line, values, setups[0][1] if setups and setups[0][0] < at else Setup()))
+    if idle:
+        counted = f"{len(idle)} windows in which" if len(idle) > 1 else "a window in which"
+        gaps.append(Gap(line=idle[0], message=f"{counted} the server had nothing to do"))
+    return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
+
+
+def _values(text: Text, at: int) -> dict[str, float | None]:
+    said = text.lines[at].text
+    said = said[said.find(_START) :]
+    if "Prefix cache hit rate:" not in said or not said.rstrip(" .").endswith("%"):
+        more = text.joined(at + 1, _LINES)
+        said += more[: more.find(_START)] if _START in more else more
+    said = re.sub(r"\s+", "", said[:1200])
+    found = {name: pattern.search(said) for name, pattern in _FIELDS.items()}
+    return {name: number(match[1]) for name, match in found.items() if match is not None}
+
+
+def _run(line: int, values: dict[str, float | None], setup: Setup) -> Run:
+    running, generation, prompt = values.get("running"), values.get("generation"), values.get("prompt")
+    cache, hits = values.get("cache"), values.get("hits")
+    doubts = []
+    if running == 0:
+        doubts.append("nothing was running when this window ended: it holds idle time, so its averages are no speed")
+    if prompt and generation:
+        doubts.append("prompts were read in this window, which holds up the writing of the others")
+    return Run(
+        tool=TOOL,
+        kind="window",
+        line=line,
+        last_line=line,
+        engine="vllm",
+        setup=setup,
+        total_prefill_tokens_per_s=prompt,
+        decode_total_tokens_per_s=generation,
+        decode_tokens_per_s=generation / running if generation and running else None,
+        sequences=running or None,
+        running=running,
+        waiting=values.get("waiting"),
+        kv_cache_used_share=None if cache is None else cache / 100,
+        prefix_hit_share=None if hits is None else hits / 100,
+        doubts=tuple(doubts),
+    )
+
+
+def _setups(text: Text) -> list[tuple[int, Setup]]:
+    """Where each start of an engine is logged, and what it says."""
+    found: list[tuple[int, Setup]] = []
+    for at in text.places(*_SETUP):
+        said = text.lines[at].text
+        model = _MODEL.search(said) if "Initializing" in said else None
+        if model is not None:
+            found.append((at, _started(said, model[1])))
+            continue
+        loaded = _LOADED.search(said)
+        if loaded is not None and found and found[-1][1].weights_bytes is None:
+            known = found[-1][1]
+            found[-1] = (found[-1][0], replace(known, weights_bytes=size_bytes(loaded[1].replace("GB", "GiB"))))
+    return found
+
+
+def _started(said: str, model: str) -> Setup:
+    options = {name: match[1] for name, pattern in _OPTIONS.items() if (match := pattern.search(said)) is not None}
+    known = {name: value for name, value in options.items() if value not in ("None", "auto")}
+    version = _VERSION.search(said)
+    cache = known.get("kv_cache_dtype")
+    devices = [number(options[name]) for name in ("tensor_parallel_size", "pipeline_parallel_size") if name in options]
+    context = number(known.get("max_seq_len", ""))
+    return Setup(
+        model=model,
+        weights=known.get("quantization", known.get("dtype", "").removeprefix("torch.") or None),
+        kv_keys=cache,
+        kv_values=cache,
+        context_tokens=None if context is None else int(context),
+        n_devices=_product(devices),
+        engine_version=None if version is None else version[1],
+    )
+
+
+def _product(devices: list[float | None]) -> int | None:
+    counts = [int(each) for each in devices if each]
+    if not counts:
+        return None
+    return math.prod(counts)
