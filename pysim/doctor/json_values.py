@@ -17,6 +17,7 @@ MOST_DEPTH: Final = 40
 # How much of the text may be looked at again, all in all, because something in it did not hold what it promised.
 _LOOKS: Final = 3
 _WRAPPED_CHARACTERS: Final = 8_000
+_LINE_CHARACTERS: Final = 8_000
 _WRAPPED_TRIES: Final = 100
 
 _START: Final = re.compile(r'\{\s*(?="[^"\\\n]{0,200}"\s*:)')
@@ -54,6 +55,12 @@ def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
     position, looked, wrapped = 0, 0, 0
     while (start := _START.search(plain, position)) is not None:
         at = start.start()
+        quick = _of_one_line(plain, at)
+        if quick is not None:
+            value, position = quick
+            line = line_of(at)
+            yield Found(value=value, line=line, last_line=line)
+            continue
         extent = _extent(plain, at)
         looked += extent.end - at
         value = _loaded(plain[at : extent.end]) if extent.closed else None
@@ -75,6 +82,19 @@ def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
             yield Found(value=value, line=line_of(at), last_line=line_of(extent.end - 1), whole=False)
         skip = bool(value) or extent.deep or looked > _LOOKS * len(plain)
         position = extent.end if skip else start.end()
+
+
+def _of_one_line(plain: str, at: int) -> tuple[dict[str, object], int] | None:
+    """The object if it ends in its line, and where: most do, and need no look at each of their brackets."""
+    end = plain.find("\n", at, at + _LINE_CHARACTERS)
+    line = plain[at : end if end >= 0 else at + _LINE_CHARACTERS]
+    if line.count("{") + line.count("[") > MOST_DEPTH:
+        return None
+    try:
+        value, length = _DECODER.raw_decode(line)
+    except ValueError:
+        return None
+    return value, at + length
 
 
 def _extent(text: str, start: int) -> _Extent:

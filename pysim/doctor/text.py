@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -34,14 +34,22 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Text:
-    """The pasted text as it came, the cleaned one, and its lines (of a run of empty lines only the first).
+    """The pasted text as it came, and the cleaned one with the numbers of its lines in the pasted one.
 
-    `plain` holds whole lines; `lines` cuts each at MOST_COLUMNS.
+    Of a run of empty lines only the first is kept.
     """
 
     raw: str
     plain: str
-    lines: tuple[Line, ...]
+    numbers: Sequence[int]
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The cleaned lines, each cut at MOST_COLUMNS."""
+        whole = self.plain.split("\n")
+        if len(self.plain) > MOST_COLUMNS and max(map(len, whole)) > MOST_COLUMNS:
+            whole = [line[:MOST_COLUMNS] for line in whole]
+        return tuple(map(Line._make, zip(self.numbers, whole, strict=True)))
 
     def matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[Line, re.Match[str]]]:
         """Each line in which a pattern is found, with its first match."""
@@ -68,7 +76,7 @@ class Text:
         return [0, *accumulate(len(line) + 1 for line in self.plain.split("\n"))][:-1]
 
     def _number_at(self, position: int) -> int:
-        return self.lines[bisect_right(self._starts, position) - 1].number
+        return self.numbers[bisect_right(self._starts, position) - 1]
 
     def _places_of(self, word: str) -> Iterator[int]:
         at = self.plain.find(word)
@@ -88,25 +96,24 @@ def clean(raw: str) -> Text:
     plain = _CONTROL.sub("", plain)
     if not plain.isascii():
         plain = _NOTHING.sub("", _SPACES.sub(" ", plain))
-    lines = [Line(number, line) for number, line in _numbered(plain)]
-    return Text(raw, "\n".join([line.text for line in lines]), tuple(_cut(lines)))
-
-
-def _numbered(plain: str) -> Iterator[tuple[int, str]]:
     quoted = plain.startswith(">") or "\n>" in plain
     contained = "| " in plain or "|\n" in plain
+    if not quoted and not contained and "\r" not in plain and "\n\n\n" not in plain:
+        return Text(raw, plain, range(1, plain.count("\n") + 2))
+    lines = list(_said(plain))
+    return Text(raw, "\n".join([line for _, line in lines]), [number for number, _ in lines])
+
+
+def _said(plain: str) -> Iterator[tuple[int, str]]:
+    """Number and text of each line without the marks that others put before it."""
     empty = False
     for number, line in enumerate(plain.split("\n"), start=1):
         for state in line.rstrip("\r").split("\r") if "\r" in line else (line,):
             said = state
-            if quoted and said.startswith(">") and (mark := _QUOTED.match(said)):
+            if said.startswith(">") and (mark := _QUOTED.match(said)):
                 said = said[mark.end() :]
-            if contained and "|" in said and (prefix := _CONTAINER.match(said)):
+            if "|" in said and not said.startswith("|") and (prefix := _CONTAINER.match(said)):
                 said = said[prefix.end() :]
             if said or not empty:
                 yield number, said
             empty = not said
-
-
-def _cut(lines: list[Line]) -> list[Line]:
-    return [Line(line.number, line.text[:MOST_COLUMNS]) if len(line.text) > MOST_COLUMNS else line for line in lines]
