@@ -57,9 +57,9 @@ def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
         at = start.start()
         quick = _of_one_line(plain, at)
         if quick is not None:
-            value, position = quick
+            known, position = quick
             line = line_of(at)
-            yield Found(value=value, line=line, last_line=line)
+            yield Found(value=known, line=line, last_line=line)
             continue
         extent = _extent(plain, at)
         looked += extent.end - at
