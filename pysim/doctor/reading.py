@@ -26,6 +26,7 @@ class Setup:
     """What ran on what, in the text's own words; `weights_bytes` is the model file or its loaded size.
 
     `layers_on_device` as asked for, so 99 or -1 may mean all. `slots`: sequences the engine was set up for.
+    `host_share`: how much of what was loaded lies in the host's memory, from 0 to 1.
     """
 
     model: str | None = None
@@ -42,6 +43,7 @@ class Setup:
     layers_on_device: int | None = None
     layers: int | None = None
     tensors_on_host: str | None = None
+    host_share: float | None = None
     flash_attention: bool | None = None
     batch_tokens: int | None = None
     micro_batch_tokens: int | None = None
