@@ -15,9 +15,10 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
-from hooks import accuracy, addresses, pack, questions, references, third_party, vendor
+from hooks import accuracy, addresses, gallery, pack, questions, references, third_party, vendor
 from hooks.addresses import Addresses
 from hooks.demo_block import DemoBlocks
+from hooks.embeds import embed_pages
 from hooks.faq_data import structured_data
 from hooks.fonts import characters
 from hooks.formulas import Formulas
@@ -33,7 +34,7 @@ from hooks.sources import source_pages
 from hooks.studio import PageStudio, Place
 from hooks.terms import Terms
 from hooks.third_party import site_software
-from hooks.vendor import DEMO_SCRIPT, DEMO_STYLE, runtime_files, vendored
+from hooks.vendor import DEMO_SCRIPT, DEMO_STYLE, MORPHDOM, runtime_files, vendored
 
 log = logging.getLogger("mkdocs.two_speeds")
 UNUSED_OF_THEME = ("assets/javascripts/lunr/", "assets/images/")
@@ -86,6 +87,8 @@ class Build:
         pages = in_reading_order(files.documentation_pages())
         self.config.nav = menu(pages)
         self.standings = standings((page.src_uri, page.content_string) for page in pages)
+        for address, html in embed_pages(self.studio, self.standings, self.config.site_url or ""):
+            self._add(files, address, html)
         self.glossary = Glossary(_text(files, PAGE))
         self.references = References(_text(files, references.PAGE))
         self.addresses = Addresses(_text(files, addresses.FILE))
@@ -118,6 +121,8 @@ class Build:
         if page.file.src_uri == references.PAGE:
             for message, line in self.references.problems:
                 self.studio.problem(message, line - self.studio.place.lines_before)
+        if gallery.MARK in markdown:
+            markdown = markdown.replace(gallery.MARK, gallery.gallery(self.studio, self.standings))
         return accuracy.filled(markdown.replace(third_party.MARK, third_party.table(self.shipped)))
 
     def on_page_content(self, html: str, page: Page) -> str:
@@ -151,9 +156,8 @@ class Build:
     def on_page_context(self, context: dict[str, Any], page: Page) -> dict[str, Any]:
         """Tell the templates what a page needs besides its text."""
         has_demos = page.file.src_uri in self.carriers
-        context["demo_scripts"] = ["assets/vendor/morphdom.js", DEMO_SCRIPT] if has_demos else []
-        has_boxes = has_demos or 'class="demo-problem"' in (page.content or "")
-        context["demo_styles"] = [DEMO_STYLE] if has_boxes else []
+        context["demo_scripts"] = [MORPHDOM, DEMO_SCRIPT] if has_demos else []
+        context["demo_styles"] = _styles(page.content or "", has_demos)
         context["has_predictions"] = 'class="predict"' in (page.content or "")
         context["has_formulas"] = 'class="katex' in (page.content or "")
         moved = self.addresses.moved_from(page.file.url)
@@ -175,6 +179,13 @@ class Build:
             pack.copy_into(self.config.site_dir, hosted=self.config.extra.get("hosted", True))
         except pack.PackError as error:
             log.warning("the demos of this site can't start Python: %s", error)
+
+
+def _styles(content: str, has_demos: bool) -> list[str]:
+    """Return the style sheets that a page needs for what it shows of demos."""
+    has_gallery = 'class="gallery-entry"' in content
+    needed = has_demos or has_gallery or 'class="demo-problem"' in content
+    return [*([DEMO_STYLE] if needed else []), *(["assets/gallery.css"] if has_gallery else [])]
 
 
 def _text(files: Files, path: str) -> str:

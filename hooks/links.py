@@ -29,15 +29,18 @@ from hooks.page_text import PageText
 AFTER_INLINE = 15  # inline patterns have 20; MkDocs makes addresses of paths at 0
 SCHEME = "demo:"
 HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+", re.IGNORECASE)
+HEADING = re.compile(r"^# +(?P<text>.+?)(?: *\{[^}]*\})? *$", re.MULTILINE)
 PRETENDS = re.compile(r"(https?://|www\.)\S+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Where a demo stands: the page's path below `docs`, and the id of its figure."""
+    """Where a demo stands: the page's path below `docs`, the id of its figure, the page's title and what it sets."""
 
     page: str
     figure_id: str
+    title: str = ""
+    sets: tuple[str, ...] = ()
 
 
 def standings(pages: Iterable[tuple[str, str]]) -> dict[str, Standing]:
@@ -47,15 +50,23 @@ def standings(pages: Iterable[tuple[str, str]]) -> dict[str, Standing]:
         for fence in fences(text.split("\n")):
             words = fence.info.split()
             if len(words) == 2 and words[0] == "demo":
-                found.setdefault(words[1], Standing(page=path, figure_id=_figure_id(fence.body, words[1])))
+                found.setdefault(words[1], _standing(path, text, words[1], fence.body))
     return found
 
 
-def _figure_id(body: tuple[str, ...], demo_id: str) -> str:
+def _standing(path: str, text: str, demo_id: str, body: tuple[str, ...]) -> Standing:
     try:
-        return next((str(option.value) for option in read_options(body) if option.name == "id"), demo_id)
+        options = read_options(body)
     except OptionError:
-        return demo_id  # the block itself is told when it is drawn
+        options = []  # the block itself is told when it is drawn
+    figure_id = next((str(option.value) for option in options if option.name == "id"), demo_id)
+    title = HEADING.search(text)
+    return Standing(
+        page=path,
+        title=title["text"] if title else path,
+        figure_id=figure_id,
+        sets=tuple(option.name for option in options if option.name != "id"),
+    )
 
 
 class Links(Extension):

@@ -19,6 +19,8 @@ from hooks.demo_block import DemoError
 from hooks.options import Value
 from hooks.sources import ROOT, fingerprint, source_address
 
+# The share of a run's stops after which its picture shows most: past the start, and before everything is over.
+TELLING = 0.6
 log = logging.getLogger("mkdocs.two_speeds")  # below "mkdocs", so that a strict build counts its warnings
 
 
@@ -31,6 +33,16 @@ class Place:
     lines_before: int
     relative: Callable[[str], str]
     figures: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a demo says of itself, and its picture at a telling moment."""
+
+    title: str
+    question: str
+    asked: tuple[str, ...] = ()
+    picture: str = ""
 
 
 class PageStudio:
@@ -48,13 +60,26 @@ class PageStudio:
         log.warning(whole)
         return whole
 
-    def draw(self, demo_id: str, figure_id: str, options: Mapping[str, Value], line: int) -> str:
+    def about(self, demo_id: str) -> About:
+        """Return what a list of demos shows of one; a demo that can't be drawn has no picture and its id as title."""
+        try:
+            demo = load(demo_id)
+            scene = demo.module.scene(**demo.options({}))
+            stops = demo.module.stops(scene)
+            picture = demo.module.frame(scene, stops[round(TELLING * (len(stops) - 1))])
+        except Exception:  # where the demo stands the page says what is wrong
+            return About(title=demo_id, question=demo_id)
+        return About(title=demo.module.TITLE, question=demo.question, asked=demo.asked, picture=picture)
+
+    def draw(
+        self, demo_id: str, figure_id: str, options: Mapping[str, Value], line: int, *, heads_page: bool = False
+    ) -> str:
         """Return a figure's HTML; raises DemoError for everything that keeps it from being drawn."""
         self._claim(figure_id, line)
         try:
             demo = load(demo_id)
             self._check(demo, options)
-            html = self._figure(demo, figure_id, options)
+            html = self._figure(demo, figure_id, options, heads_page)
         except KitError as error:
             raise DemoError((str(error), None)) from None
         except DemoError:
@@ -81,7 +106,7 @@ class PageStudio:
         if reasons:
             raise DemoError(*reasons)
 
-    def _figure(self, demo: Demo, figure_id: str, options: Mapping[str, Value]) -> str:
+    def _figure(self, demo: Demo, figure_id: str, options: Mapping[str, Value], heads_page: bool) -> str:
         recorded = [preset for preset in demo.presets if preset.recorded]
         presets = {preset.label: self._recorded(demo, {**options, **preset.values}) for preset in recorded}
         return figure_html(
@@ -92,6 +117,7 @@ class PageStudio:
             python_url=self.place.relative(source_address(f"demos/{demo.demo_id.replace('-', '_')}.py")),
             numpy=needs_numpy(demo.demo_id),
             preset_recordings=presets,
+            heads_page=heads_page,
         )
 
     def _recorded(self, demo: Demo, options: Mapping[str, Value]) -> str:

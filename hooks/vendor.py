@@ -11,6 +11,7 @@ from hooks.sources import ROOT
 MODULES = ROOT / "node_modules"
 RUNTIME = ROOT / "demos" / "runtime"
 EVERYWHERE = ("language.css", "prose.css", "site.css")  # as mkdocs.yml names them
+MORPHDOM = "assets/vendor/morphdom.js"
 DEMO_SCRIPT, DEMO_STYLE = "assets/runtime/demos.js", "assets/runtime/demos.css"
 SHIM_MARK = "/* iframe-worker */"
 
@@ -32,7 +33,7 @@ def vendored() -> Iterator[tuple[str, str | Path]]:
     shim = module_file("iframe-worker/shim/index.js").read_text(encoding="utf-8")
     ours = (ROOT / "hooks" / "workers.js").read_text(encoding="utf-8")
     yield "assets/vendor/iframe-worker.js", ours.replace(SHIM_MARK, shim)
-    yield "assets/vendor/morphdom.js", module_file("morphdom/dist/morphdom-umd.min.js")
+    yield MORPHDOM, module_file("morphdom/dist/morphdom-umd.min.js")
     katex = module_file("katex/dist/katex.min.css")
     yield "assets/vendor/katex/katex.css", cut_css(katex.read_text(encoding="utf-8"))
 

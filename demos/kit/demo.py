@@ -54,6 +54,7 @@ class Demo:
     question: str
     word: str
     presets: tuple[Preset, ...]
+    asked: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, demo_id: str, module: ModuleType) -> Demo:
@@ -80,6 +81,7 @@ class Demo:
             question=(module.__doc__ or "").strip().splitlines()[0],
             word=getattr(module, "WORD", "Run"),
             presets=getattr(module, "PRESETS", ()),
+            asked=getattr(module, "ASKED", ()),
         )
 
     def check(self, raw: Raw, before: Mapping[str, Value] | None = None) -> Checked:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from simple_html import (
     Node,
     SafeString,
+    Tag,
     a,
     button,
     details,
@@ -14,6 +15,7 @@ from simple_html import (
     figure,
     footer,
     form,
+    h1,
     header,
     input_,
     label,
@@ -48,11 +50,13 @@ def figure_html(
     python_url: str,
     numpy: bool = False,
     preset_recordings: Mapping[str, str] | None = None,
+    heads_page: bool = False,
 ) -> str:
     """Return the `<figure>` of a demo set by `options` (values as YAML gives them).
 
     Raises KitError naming an option or value that the demo does not allow. `preset_recordings`
-    maps the labels of recorded presets to the addresses of their recordings.
+    maps the labels of recorded presets to the addresses of their recordings. A figure that
+    `heads_page` has its title as the page's first heading.
     """
     values = demo.options(options)
     scene = demo.module.scene(**values)
@@ -71,12 +75,13 @@ def figure_html(
         "data-rate": str(run["rate"]),
         "data-says": data_json(run["says"]),
         "data-measure": data_json(run["measure"]),
+        **({"data-sets": data_json(list(options))} if options else {}),
         **({"data-recording": recording_url} if recording_url else {}),
     }
     return element(
         figure,
         attributes,
-        _head(demo, figure_id),
+        _head(demo, figure_id, h1 if heads_page else strong),
         _controls(demo, values),
         *(_transport(demo.word) if len(demo.module.stops(scene)) > 1 else []),
         element(div, {"class": "demo-frame", "data-part": "frame"}, SafeString(demo.module.frame(scene, 0.0))),
@@ -84,11 +89,11 @@ def figure_html(
     ).safe_str
 
 
-def _head(demo: Demo, figure_id: str) -> SafeString:
+def _head(demo: Demo, figure_id: str, title: Tag) -> SafeString:
     return element(
         header,
         {"class": "demo-head"},
-        strong({"class": "demo-title", "id": f"{figure_id}-title"}, demo.module.TITLE),
+        title({"class": "demo-title", "id": f"{figure_id}-title"}, demo.module.TITLE),
         p({"class": "demo-lead"}, demo.module.LEAD),
     )
 
@@ -151,6 +156,7 @@ def _foot(demo: Demo, scene: Scene, python_url: str, recordings: Mapping[str, st
             {"class": "demo-actions"},
             button({"type": "button", "data-do": "link"}, "Copy link to this setting"),
             button({"type": "button", "data-do": "csv"}, "Copy as CSV"),
+            button({"type": "button", "data-do": "embed"}, "Copy embed code"),
             button({"type": "button", "data-do": "start-values"}, "Start values"),
             a({"class": "demo-source", "href": python_url}, "See the Python"),
         ),

@@ -24,6 +24,7 @@ class DemoActions {
   press(button) {
     if (button.dataset.do === "link") this.copyLink(button);
     if (button.dataset.do === "csv") this.copyTable(button);
+    if (button.dataset.do === "embed") this.copyEmbed(button);
     if (button.dataset.do === "start-values") this.set(this.figure.form.start);
     if (button.dataset.values) this.set(JSON.parse(button.dataset.values), button.dataset.recording);
   }
@@ -55,6 +56,14 @@ class DemoActions {
     const { link, note } = DemoAddress.link(form, problems.names);
     const copied = await DemoCopying.copy(link, "Link to this setting", DemoActions.row(button));
     words.note(`${copied ? "The link is copied." : "The link is shown below, selected."} ${note}`.trim());
+  }
+
+  /** @param {HTMLButtonElement} button */
+  async copyEmbed(button) {
+    const { form, problems, words } = this.figure;
+    const { code, note } = DemoEmbedding.code(form, problems.names);
+    const copied = await DemoCopying.copy(code, "Embed code", DemoActions.row(button));
+    words.note(`${copied ? "The embed code is copied." : "The embed code is shown below, selected."} ${note}`.trim());
   }
 
   /** @param {HTMLButtonElement} button */

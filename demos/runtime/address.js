@@ -21,20 +21,51 @@ const DemoAddress = {
   },
 
   /**
-   * A link that opens this page with these values, and what a reader has to know of it.
+   * A link that opens a demo with these values, and what a reader has to know of it.
    * @param {DemoForm} form
    * @param {Set<string>} refused controls that stay out of the link
+   * @param {DemoPlace} [place] where the demo stands that opens; without one, where it belongs to
    */
-  link(form, refused) {
+  link(form, refused, place = DemoAddress.home(form.figure)) {
     const values = form.values();
     const left = new Set(refused);
     const note = [DemoAddress.leaveExamples(form, values, left), DemoAddress.leaveLong(form, values, left)].join(" ").trim();
-    const query = form
-      .differing()
-      .filter((name) => !left.has(name))
-      .map((name) => `${form.figure.id}.${encodeURIComponent(name)}=${encodeURIComponent(values[name])}`);
-    const link = `${DemoAddress.page()}${query.length ? `?${query.join("&")}` : ""}#${form.figure.id}`;
+    // What either of the two pages sets by itself is said, even if it is what this page began with.
+    const named = new Set([...form.differing(), ...DemoAddress.sets(form.figure), ...place.sets]);
+    const query = [...named]
+      .filter((name) => name in values && !left.has(name))
+      .map((name) => `${place.id}.${encodeURIComponent(name)}=${encodeURIComponent(values[name])}`);
+    const link = `${place.page}${query.length ? `?${query.join("&")}` : ""}#${place.id}`;
     return { link, note };
+  },
+
+  /**
+   * Where a demo belongs to: this page, or the one that a page with the demo alone leads back to.
+   * @param {HTMLElement} figure
+   * @returns {DemoPlace}
+   */
+  home(figure) {
+    const back = document.querySelector("a.demo-home");
+    if (!(back instanceof HTMLAnchorElement)) return { page: DemoAddress.page(), id: figure.id, sets: [] };
+    const [page, id] = (back.dataset.home || "").split("#");
+    return { page: new URL(page, DemoAddress.page()).href, id, sets: DemoAddress.sets(back) };
+  },
+
+  /**
+   * The page with the demo alone.
+   * @param {HTMLElement} figure
+   * @returns {DemoPlace}
+   */
+  alone(figure) {
+    const here = location.href.split(/[?#]/)[0];
+    const up = "../".repeat(here.slice(TwoSpeeds.base.length).split("/").length - 1) || "./";
+    const demo = figure.dataset.demo || "";
+    return { page: new URL(`${up}embed/${demo}.html`, DemoAddress.page()).href, id: demo, sets: [] };
+  },
+
+  /** The controls to which a page gives values of its own. @param {HTMLElement} element @returns {string[]} */
+  sets(element) {
+    return JSON.parse(element.dataset.sets || "[]");
   },
 
   /**

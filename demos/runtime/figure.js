@@ -96,6 +96,7 @@ class DemoFigure {
     if (!this.session.live) this.library.use();
     if (!this.failed()) this.session.show(raw, 0);
     this.words.changed();
+    this.tellSetting();
   }
 
   /** @param {ShowAnswer} answer */
@@ -119,7 +120,13 @@ class DemoFigure {
     }
     this.take(answer, answer.frame);
     this.actions.refreshMath();
+    this.tellSetting();
     if (newest) this.errand.resume();
+  }
+
+  /** Tells whoever keeps a link with the demo's setting. */
+  tellSetting() {
+    this.element.dispatchEvent(new Event("demo-setting"));
   }
 
   /**

@@ -18,6 +18,13 @@ interface RecordedRun extends DemoRun {
   texts: Record<string, string>;
 }
 
+/** Where a demo stands: the page's address, the figure's id, the controls that the page sets by itself. */
+interface DemoPlace {
+  page: string;
+  id: string;
+  sets: string[];
+}
+
 interface DemoProblem {
   control: string | null;
   message: string;

@@ -61,7 +61,7 @@ def test_a_wrong_demo_or_setting_is_told_at_its_line(asked: str, said: str) -> N
 
 def test_a_demo_stands_in_the_lesson_first_and_under_the_id_of_its_block() -> None:
     pages = [("index.md", "```demo a\n```"), ("lessons/x.md", "```demo a\nid: second\n```\n\n```demo a\n```")]
-    assert standings(pages) == {"a": Standing(page="lessons/x.md", figure_id="second")}
+    assert standings(pages) == {"a": Standing(page="lessons/x.md", figure_id="second", title="lessons/x.md")}
 
 
 @pytest.mark.parametrize(
