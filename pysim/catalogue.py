@@ -48,6 +48,24 @@ def catalogue_keys(folder: Folder) -> tuple[str, ...]:
     return tuple(sorted(each.stem for each in (CATALOG / folder).glob("*.toml")))
 
 
+@lru_cache(maxsize=4)
+def names_in(folder: Folder) -> Mapping[str, tuple[str, ...]]:
+    """What each entry of a folder is called: its key, its name, and what else people and programs call it (`also`).
+
+    Only the head of each file is read, before its first table: a look at all of them takes milliseconds.
+    """
+    import tomllib
+
+    found: dict[str, tuple[str, ...]] = {}
+    for key in catalogue_keys(folder):
+        head = tomllib.loads((CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8").partition("\n[")[0])
+        also = head.get("also", [])
+        if not isinstance(also, list) or not all(isinstance(each, str) for each in also):
+            raise BadCatalogue(f"{folder}/{key}.toml: also must be a list of names")
+        found[key] = (key, *([str(head["name"])] if "name" in head else []), *also)
+    return found
+
+
 def read_table(folder: Folder, key: str) -> dict[str, object]:
     """One catalogue file as a mapping, its rules checked: every table with facts has source and date."""
     import tomllib
