@@ -25,11 +25,13 @@ KINDS: Final[dict[Kind, str]] = {
 class Setup:
     """What ran on what, in the text's own words; `weights_bytes` is the model file or its loaded size.
 
+    `model_file`: the file's name without its folders, where the text has it beside or instead of a model's name.
     `layers_on_device` as asked for, so 99 or -1 may mean all. `slots`: sequences the engine was set up for.
     `host_share`: how much of what was loaded lies in the host's memory, from 0 to 1.
     """
 
     model: str | None = None
+    model_file: str | None = None
     weights: str | None = None
     weights_bytes: float | None = None
     parameters: float | None = None
