@@ -1,0 +1,162 @@
+"""What do the lines say that `ollama run --verbose` prints after an answer, and averages of them?
+
+`prompt eval duration: 204.563ms`, `eval rate: 24.61 tokens/s`: Summary() in ollama's api/types.go. Scripts around it
+print the same words, all in one line or only the rates, and an average at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from statistics import stdev
+from typing import Final
+
+from pysim.doctor.numbers import DURATION, NUMBER, duration_s, number
+from pysim.doctor.ollama_phases import completed
+from pysim.doctor.ollama_setup import model_above, setup
+from pysim.doctor.reading import Gap, Reading, Run, Setup
+from pysim.doctor.text import Text
+
+TOOL: Final = "ollama --verbose"
+_WORDS: Final = (
+    "eval rate", "eval count", "eval duration", "total duration", "load duration", "Eval Rate", "Eval rate",
+    "eval_rate", "eval_count", "eval_duration", "total_duration", "load_duration", "Total duration", "Load duration",
+)  # fmt: skip
+_ENTRY: Final = re.compile(
+    r"(?<![\"'\w.])(average (?:of )?)?"
+    r"(total[ _]duration|load[ _]duration|(?:prompt[ _])?eval[ _](?:count|duration|rate))"
+    rf"[*`]{{0,3}}[ \t]{{0,3}}[:=|][ \t|*`]{{0,40}}(?:({DURATION})(?![\w.])|({NUMBER})(?![\w.%]))",
+    re.IGNORECASE,
+)
+_NAMES: Final = ("total duration", "load duration", "prompt eval count", "prompt eval duration", "prompt eval rate",
+                 "eval count", "eval duration", "eval rate")  # fmt: skip
+_RATES: Final = frozenset({"eval rate", "prompt eval rate"})
+_MOST_LINES_APART: Final = 12
+
+
+@dataclass(slots=True)
+class _Block:
+    at: int
+    line: int
+    last_line: int
+    values: dict[str, float] = field(default_factory=dict)
+
+
+def read(text: Text) -> Reading:
+    """One run per answer; answers of which only rates were kept are one run if an average follows."""
+    places = text.places(*_WORDS)
+    if not places:
+        return Reading(runs=())
+    answers: list[_Block] = []
+    averages: list[_Block] = []
+    for at in places:
+        for average, name, value in _entries(text, at):
+            _add(averages if average else answers, text, at, name, value)
+    rates = [block for block in answers if block.values.keys() <= _RATES]
+    known = setup(text) if answers or averages else Setup()
+    runs: list[Run] = []
+    gaps: list[Gap] = []
+    for block in averages:
+        of = [answer for answer in rates if answer.at < block.at]
+        rates = [answer for answer in rates if answer.at > block.at]
+        if of or len(answers) == 0:
+            runs.append(_average(block, of, _setup(known, text, block.at)))
+            answers = [answer for answer in answers if answer not in of]
+    for block in answers:
+        runs.append(_run(block, _setup(known, text, block.at)))
+        gaps += _missing(block)
+    return Reading(runs=tuple(sorted(runs, key=lambda run: run.line)), gaps=tuple(gaps), lines=len(text.lines))
+
+
+def _entries(text: Text, at: int) -> Iterator[tuple[bool, str, float]]:
+    said = text.lines[at].text
+    if said.rstrip().endswith(":"):
+        said = f"{said} {text.joined(at + 1, 1)}"
+    if not said.isascii():
+        said = said.replace("Âµ", "µ").replace("┬╡", "µ")
+    for average, label, duration, plain in _ENTRY.findall(said):
+        name = label.lower().replace("_", " ")
+        value = duration_s(duration) if duration else number(plain)
+        if value is None or (duration and not name.endswith("duration")):
+            continue
+        if not duration and name.endswith("duration"):
+            # A bare duration is one of the API's whole nanoseconds.
+            value *= 1e-9
+        yield bool(average), name, value
+
+
+def _add(blocks: list[_Block], text: Text, at: int, name: str, value: float) -> None:
+    line = text.lines[at].number
+    last = blocks[-1] if blocks else None
+    if (
+        last is None
+        or name in last.values
+        or line - last.last_line > _MOST_LINES_APART
+        or _NAMES.index(name) < max(map(_NAMES.index, last.values))
+    ):
+        blocks.append(last := _Block(at, line, line))
+    last.values[name] = value
+    last.last_line = line
+
+
+def _setup(known: Setup, text: Text, at: int) -> Setup:
+    return replace(known, model=model_above(text, at) or known.model)
+
+
+def _run(block: _Block, known: Setup) -> Run:
+    values = block.values
+    whole = "total duration" in values and "eval rate" in values
+    return completed(
+        Run(
+            tool=TOOL,
+            kind="generation" if values.keys() <= {"eval rate", "eval count", "eval duration"} else "request",
+            line=block.line,
+            last_line=block.last_line,
+            engine="llama.cpp",
+            setup=known,
+            prompt_tokens=values.get("prompt eval count"),
+            output_tokens=values.get("eval count"),
+            sequences=1,
+            load_s=values.get("load duration"),
+            prefill_s=values.get("prompt eval duration"),
+            decode_s=values.get("eval duration"),
+            total_s=values.get("total duration"),
+            prefill_tokens_per_s=values.get("prompt eval rate"),
+            decode_tokens_per_s=values.get("eval rate"),
+        ),
+        cached=whole and "prompt eval duration" not in values,
+    )
+
+
+def _average(block: _Block, of: list[_Block], known: Setup) -> Run:
+    blocks = [*of, block]
+    speeds = [answer.values["eval rate"] for answer in of if "eval rate" in answer.values]
+    reading = [answer.values["prompt eval rate"] for answer in of if "prompt eval rate" in answer.values]
+    prefill = block.values.get("prompt eval rate")
+    return Run(
+        tool=TOOL,
+        kind="generation" if prefill is None else "request",
+        line=min(each.line for each in blocks),
+        last_line=block.last_line,
+        label=f"average of {len(of)} answers" if of else "average",
+        engine="llama.cpp",
+        setup=known,
+        sequences=1,
+        repeats=len(of) or None,
+        prefill_tokens_per_s=prefill,
+        prefill_deviation=stdev(reading) if prefill is not None and len(reading) > 1 else None,
+        decode_tokens_per_s=block.values.get("eval rate"),
+        decode_deviation=stdev(speeds) if len(speeds) > 1 else None,
+        doubts=() if prefill is not None else ("only the speed of writing was printed, nothing of reading",),
+    )
+
+
+def _missing(block: _Block) -> list[Gap]:
+    """What an answer's lines lack because the text was cut; the prompt's may be left out by ollama itself."""
+    expected = [name for name in _NAMES if name not in block.values and not name.startswith("prompt")]
+    if "prompt eval rate" not in block.values and any(name.startswith("prompt") for name in block.values):
+        expected = [name for name in _NAMES if name not in block.values]
+    if not expected or block.values.keys() <= _RATES:
+        return []
+    return [Gap(line=block.last_line, message=f"not there: {', '.join(expected)}")]

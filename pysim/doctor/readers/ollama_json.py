@@ -1,0 +1,87 @@
+"""What does the last JSON object of an answer from ollama's API say?
+
+`/api/generate` and `/api/chat` end with `"eval_count": 11, "eval_duration": 290096000` in nanoseconds; front ends hand
+the same names on inside `usage` or `info`. https://github.com/ollama/ollama/blob/main/docs/api.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from pysim.doctor.json_values import Found
+from pysim.doctor.numbers import count, finite
+from pysim.doctor.ollama_phases import completed
+from pysim.doctor.ollama_setup import setup
+from pysim.doctor.reading import Gap, Reading, Run
+from pysim.doctor.text import Text
+
+TOOL: Final = "ollama API"
+_NAMES: Final = ("total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count",
+                 "eval_duration")  # fmt: skip
+
+
+def read(text: Text) -> Reading:
+    """One run per object with times; a stream that broke off before it is a gap."""
+    if '"total_duration"' not in text.plain and '"created_at"' not in text.plain:
+        return Reading(runs=())
+    runs: list[Run] = []
+    gaps: list[Gap] = []
+    open_stream = None
+    known = setup(text)
+    for found in text.objects:
+        times = _times(found.value)
+        if times is None:
+            if "created_at" in found.value and found.value.get("done") is False:
+                open_stream = found.last_line
+            continue
+        open_stream = None
+        model = found.value.get("model")
+        run = _run(found, times)
+        name = model if isinstance(model, str) else known.model
+        runs.append(replace(run, setup=replace(known, model=name)))
+        missing = [name for name in _NAMES if name not in times]
+        if not found.whole and missing:
+            gaps.append(Gap(line=found.last_line, message=f"the answer is cut: {', '.join(missing)} not there"))
+    if open_stream is not None:
+        gaps.append(Gap(line=open_stream, message="the stream broke off before its last object, which holds the times"))
+    return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
+
+
+def _times(value: Mapping[str, object]) -> Mapping[str, object] | None:
+    for inner in (value, value.get("usage"), value.get("info"), value.get("metrics")):
+        if isinstance(inner, dict) and ("eval_duration" in inner or "prompt_eval_duration" in inner):
+            return inner
+        if isinstance(inner, dict) and "total_duration" in inner and "load_duration" in inner:
+            return inner
+    return None
+
+
+def _run(found: Found, times: Mapping[str, object]) -> Run:
+    embedding = "embeddings" in found.value or "embedding" in found.value
+    values = {name: finite(times.get(name)) for name in _NAMES}
+    run = completed(
+        Run(
+            tool=TOOL,
+            kind="prompt" if embedding else "request",
+            line=found.line,
+            last_line=found.last_line,
+            engine="llama.cpp",
+            prompt_tokens=count(times.get("prompt_eval_count")),
+            output_tokens=count(times.get("eval_count")),
+            sequences=1,
+            load_s=_seconds(values["load_duration"]),
+            prefill_s=_seconds(values["prompt_eval_duration"]) or None,
+            decode_s=_seconds(values["eval_duration"]) or None,
+            total_s=_seconds(values["total_duration"]),
+        ),
+        cached=found.whole and not embedding and not values["prompt_eval_duration"] and bool(values["eval_duration"]),
+    )
+    if embedding:
+        return replace(run, doubts=(*run.doubts, "an embedding: nothing is written, and reading is not timed alone"))
+    return run
+
+
+def _seconds(nanoseconds: float | None) -> float | None:
+    return None if nanoseconds is None else nanoseconds * 1e-9
