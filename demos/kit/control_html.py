@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from functools import singledispatch
 
-from simple_html import SafeString, button, div, input_, label, option, p, select, span, textarea
+from simple_html import Node, SafeString, button, div, input_, label, optgroup, option, p, select, span, textarea
 
-from demos.kit.controls import Choice, Number, ReadingSpeed, Slider, Switch, Text, Value
+from demos.kit.controls import Choice, Number, Option, ReadingSpeed, Slider, Switch, Text, Value
 from demos.kit.html import Attributes, data_json, element
 from demos.kit.number import length, percent
 
@@ -82,20 +83,25 @@ def _number(control: Number, value: Value) -> SafeString:
 
 @control_html.register
 def _choice(control: Choice, value: Value) -> SafeString:
-    drawn = []
-    for each in control.options:
-        attributes: Attributes = {"value": each.value}
-        if each.fills:
-            attributes["data-fills"] = data_json(dict(each.fills))
-        if each.value == value:
-            attributes["selected"] = None
-        drawn.append(option(attributes, each.label))
+    drawn: list[Node] = []
+    for group, members in itertools.groupby(control.options, lambda each: each.group):
+        options = [_option(each, selected=each.value == value) for each in members]
+        drawn += [element(optgroup, {"label": group}, *options)] if group else options
     box: Attributes = {"name": control.name}
     if control.otherwise:
         box["data-otherwise"] = control.otherwise
     return element(
         label, {"class": "control control-choice"}, span({"class": "control-label"}, control.label), select(box, *drawn)
     )
+
+
+def _option(each: Option, *, selected: bool) -> SafeString:
+    attributes: dict[str, str | None] = {"value": each.value}
+    if each.fills:
+        attributes["data-fills"] = data_json(dict(each.fills))
+    if selected:
+        attributes["selected"] = None
+    return element(option, attributes, each.label)
 
 
 @control_html.register
@@ -115,6 +121,8 @@ def _text(control: Text, value: Value) -> SafeString:
         "rows": str(control.rows),
         "data-limit": str(control.limit),
         "spellcheck": "false",
+        **({"placeholder": control.placeholder} if control.placeholder else {}),
+        **({"data-private": "", "autocomplete": "off"} if control.private else {}),
     }
     # A newline right after <textarea> is dropped by HTML parsers, so one is always written.
     body = textarea(box, SafeString("\n"), str(value))

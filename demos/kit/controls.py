@@ -82,11 +82,12 @@ class ReadingSpeed(Slider):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One choice. `fills` are texts that choosing it puts into other controls."""
+    """One choice. `fills` are texts that choosing it puts into other controls; a `group` is a heading in the list."""
 
     value: str
     label: str
     fills: Mapping[str, str] = field(default_factory=dict)
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,13 +144,19 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """Free text of at most `limit` characters; the limit is shown before it is reached."""
+    """Free text of at most `limit` characters; the limit is shown before it is reached.
+
+    A `private` text is the reader's own: it never enters the page's address, is not taken from one, and goes to
+    Python once, not with every other change.
+    """
 
     name: str
     label: str
     start: str
     limit: int
     rows: int = 2
+    private: bool = False
+    placeholder: str = ""
 
     def allowed(self) -> str:
         return f"up to {count(self.limit)} characters"
@@ -159,6 +166,10 @@ class Text:
 
     def show(self, value: Value) -> str:
         return f"{count(len(str(value)))} of {count(self.limit)} characters"
+
+    def kept(self, value: Value) -> str:
+        """Say which text stays when another one is refused."""
+        return self.show(value)
 
     def parse(self, text: str) -> Value:
         if len(text) > self.limit:
@@ -210,7 +221,7 @@ def check(controls: Sequence[Control], raw: Raw, before: Mapping[str, Value] | N
             values[name] = control.parse(texts[0])
             given.add(name)
         except KitError as error:
-            kept = control.show(values[name])
+            kept = control.kept(values[name]) if isinstance(control, Text) else control.show(values[name])
             problems.append(Problem(name, f"{control.label}: {error}. Allowed: {control.allowed()}. Kept: {kept}"))
     for control in controls:
         if isinstance(control, Choice):

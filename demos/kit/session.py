@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from demos.kit.controls import Value
+from demos.kit.controls import Text, Value
 from demos.kit.demo import Demo, Scene
 from demos.kit.formulas import formulas
 from demos.kit.registry import load
@@ -39,13 +39,19 @@ def show(figure_key: str, demo_id: str, raw_json: str, t_s: float) -> str:
     _figures[figure_key] = Shown(demo, checked.values, scene)
     return json.dumps(
         {
-            "values": demo.texts(checked.values),
+            "values": public_texts(demo, checked.values),
             "texts": demo.shown(checked.values),
             "problems": [problem._asdict() for problem in checked.problems],
             **timing(demo, scene),
             **_drawn(demo, scene, t_s),
         }
     )
+
+
+def public_texts(demo: Demo, values: Mapping[str, Value]) -> dict[str, str]:
+    """Return every value as text but the private ones, which may be long and which the page has itself."""
+    private = {control.name for control in demo.module.CONTROLS if isinstance(control, Text) and control.private}
+    return {name: text for name, text in demo.texts(values).items() if name not in private}
 
 
 def timing(demo: Demo, scene: Scene) -> dict[str, object]:

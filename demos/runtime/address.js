@@ -6,16 +6,17 @@ const LONGEST_LINK_TEXT = 2000;
 
 const DemoAddress = {
   /**
-   * What the page's address gives to a figure: every name under its prefix, or null.
+   * What the page's address gives to a figure: every name under its prefix but those of private texts, or null.
    * @param {string} id
+   * @param {Set<string>} [privates]
    * @returns {RawValues | null}
    */
-  read(id) {
+  read(id, privates) {
     /** @type {RawValues} */
     const raw = Object.create(null);
     for (const [key, value] of new URLSearchParams(location.search)) {
       const name = key.startsWith(`${id}.`) ? key.slice(id.length + 1) : "";
-      if (name) raw[name] = [...(raw[name] || []), value];
+      if (name && !privates?.has(name)) raw[name] = [...(raw[name] || []), value];
     }
     return Object.keys(raw).length ? raw : null;
   },
@@ -29,7 +30,8 @@ const DemoAddress = {
   link(form, refused, place = DemoAddress.home(form.figure)) {
     const values = form.values();
     const left = new Set(refused);
-    const note = [DemoAddress.leaveExamples(form, values, left), DemoAddress.leaveLong(form, values, left)].join(" ").trim();
+    const notes = [DemoAddress.leavePrivate, DemoAddress.leaveExamples, DemoAddress.leaveLong].map((leave) => leave(form, values, left));
+    const note = notes.join(" ").trim();
     // What either of the two pages sets by itself is said, even if it is what this page began with.
     const named = new Set([...form.differing(), ...DemoAddress.sets(form.figure), ...place.sets]);
     const query = [...named]
@@ -66,6 +68,21 @@ const DemoAddress = {
   /** The controls to which a page gives values of its own. @param {HTMLElement} element @returns {string[]} */
   sets(element) {
     return JSON.parse(element.dataset.sets || "[]");
+  },
+
+  /**
+   * A private text is nobody else's, and a choice that stands for it says nothing without it.
+   * @param {DemoForm} form
+   * @param {Record<string, string>} values
+   * @param {Set<string>} left
+   */
+  leavePrivate(form, values, left) {
+    for (const name of form.privates) left.add(name);
+    for (const select of DemoFills.choices(form)) {
+      const stands = select.value === select.dataset.otherwise && DemoFills.filledBy(select).some((name) => form.privates.has(name));
+      if (stands) left.add(select.name);
+    }
+    return [...form.privates].some((name) => values[name]) ? "The text that you pasted is yours alone and stays out of it." : "";
   },
 
   /**

@@ -1,6 +1,9 @@
 // What happens when a reader touches a control? What it fills and counts follows at once, the run as soon as Python answers.
 "use strict";
 
+/** Python is asked about a long text when its writer rests this long, or leaves the box. */
+const TYPING_REST_MS = 300;
+
 const DemoControls = {
   /** @param {DemoFigure} figure */
   listen(figure) {
@@ -10,7 +13,7 @@ const DemoControls = {
     for (const kind of ["input", "change"]) {
       form.addEventListener(kind, (event) => {
         const control = DemoControls.named(figure, event.target);
-        if (control) DemoControls.touched(figure, control);
+        if (control) DemoControls.touched(figure, control, kind === "input" && figure.form.privates.has(control.name));
       });
     }
   },
@@ -29,13 +32,16 @@ const DemoControls = {
   /**
    * @param {DemoFigure} figure
    * @param {Control} control
+   * @param {boolean} typing whether more of a long text is likely to follow
    */
-  touched(figure, control) {
+  touched(figure, control, typing) {
     if (figure.given) delete figure.given[control.name];
     DemoFills.follow(figure.form, control);
     if (!figure.session.live) figure.form.writePlain(control);
     if (control instanceof HTMLTextAreaElement) DemoLimits.count(control);
     if (control instanceof HTMLInputElement) DemoLogSlider.followBox(control);
-    figure.changed();
+    clearTimeout(figure.typing_rest);
+    if (typing) figure.typing_rest = window.setTimeout(() => figure.changed(), TYPING_REST_MS);
+    else figure.changed();
   },
 };

@@ -10,7 +10,7 @@ class DemoFigure {
     this.form = new DemoForm(element);
     this.problems = new DemoProblems(this.form);
     this.player = new DemoPlayer(() => this.moved(), () => this.drawable());
-    this.session = new DemoSession(element.id, element.dataset.demo || "", {
+    this.session = new DemoSession(element.id, element.dataset.demo || "", this.form.privates, {
       shown: (answer) => this.shown(answer),
       drawn: (html) => this.frame.show(html),
       broke: (error) => this.broke(error),
@@ -24,8 +24,10 @@ class DemoFigure {
     /** Whether the controls ask for another run than the player holds. */
     this.pending = false;
     /** @type {RawValues | null} what the address asks for, until Python has judged it */
-    this.given = DemoAddress.read(element.id);
+    this.given = DemoAddress.read(element.id, this.form.privates);
     this.begun = false;
+    /** The timer that waits for the end of typing into a long text. */
+    this.typing_rest = 0;
     /** The form's values that were asked for last, as JSON; empty if they came from elsewhere. */
     this.asked = "";
     this.player.load(DemoMarkup.run(element));
@@ -34,6 +36,7 @@ class DemoFigure {
     DemoControls.listen(this);
     DemoInterest.watch(element, () => this.begin());
     if (this.given) this.beginWithAddress();
+    if (this.form.pasted()) this.changed();
   }
 
   /** @param {string} state */
@@ -114,7 +117,8 @@ class DemoFigure {
     if (newest) {
       const refused = new Set(answer.problems.flatMap((problem) => problem.control || []));
       // What the reader typed stays, to be mended; what the address asked for was never typed.
-      this.form.write(answer.values, this.asked ? refused : new Set());
+      // A private text is never written over: the reader may have gone on with it.
+      this.form.write(answer.values, new Set([...(this.asked ? refused : []), ...this.form.privates]));
       this.problems.show(answer.problems);
       this.setPending(false);
     }

@@ -20,12 +20,36 @@ const DemoFills = {
   follow(form, changed) {
     if (changed instanceof HTMLSelectElement) {
       form.write(DemoFills.of(changed));
+      if (changed.value === changed.dataset.otherwise) DemoFills.giveBack(form, changed);
       return;
     }
     for (const select of DemoFills.choices(form)) {
       const filled = DemoFills.of(select)[changed.name];
       if (filled !== undefined && filled !== changed.value) select.value = select.dataset.otherwise || select.value;
     }
+  },
+
+  /**
+   * Whoever chooses "my own text" again finds it again.
+   * @param {DemoForm} form
+   * @param {HTMLSelectElement} select
+   */
+  giveBack(form, select) {
+    for (const name of DemoFills.filledBy(select)) {
+      const own = form.own.get(name);
+      if (own !== undefined) form.write({ [name]: own });
+    }
+  },
+
+  /**
+   * Whether a text is one that a choice put there.
+   * @param {DemoForm} form
+   * @param {string} name
+   * @param {string} text
+   */
+  isFill(form, name, text) {
+    const fills = (/** @type {HTMLOptionElement} */ option) => JSON.parse(option.dataset.fills || "{}");
+    return DemoFills.choices(form).some((select) => [...select.options].some((option) => fills(option)[name] === text));
   },
 
   /**

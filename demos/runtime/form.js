@@ -18,9 +18,14 @@ class DemoForm {
         this.controls.set(control.name, control);
       }
     }
+    /** Names of the texts that are the reader's own. */
+    this.privates = new Set([...this.controls].filter(([, control]) => control.dataset.private !== undefined).map(([name]) => name));
+    /** @type {Map<string, string>} what of them something else was written over */
+    this.own = new Map();
     /** @type {Record<string, string>} */
     this.start = JSON.parse(figure.dataset.values || "{}");
-    this.write(this.start);
+    // What was pasted before this script was there stays.
+    this.write(this.start, this.privates);
     /** The start values as the browser has tidied them: a slider makes 0.7 of 0.70. */
     this.tidy_start = this.values();
   }
@@ -44,6 +49,11 @@ class DemoForm {
     return this.differing().length === 0;
   }
 
+  /** Whether a private text is not what the page began with. */
+  pasted() {
+    return [...this.privates].some((name) => this.controls.get(name)?.value !== this.start[name]);
+  }
+
   /** @param {Record<string, string>} values */
   areStart(values) {
     return DemoForm.same(values, this.start);
@@ -65,6 +75,7 @@ class DemoForm {
     for (const [name, value] of Object.entries(values)) {
       const control = this.controls.get(name);
       if (!control || (kept && kept.has(name)) || DemoForm.valueOf(control) === value) continue;
+      if (this.privates.has(name) && control.value && !DemoFills.isFill(this, name, control.value)) this.own.set(name, control.value);
       if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value === "true";
       else control.value = value;
     }

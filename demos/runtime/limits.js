@@ -21,8 +21,6 @@ const DemoLimits = {
 
   /** Counts as Python does: an emoji outside the first plane is one. @param {string} text */
   characters(text) {
-    let count = 0;
-    for (const _ of text) count += 1;
-    return count;
+    return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g) || []).length;
   },
 };

@@ -16,11 +16,13 @@ class DemoSession {
   /**
    * @param {string} key the figure's id
    * @param {string} demo
+   * @param {Set<string>} privates names of texts that go to Python only when they have changed
    * @param {SessionListener} listener
    */
-  constructor(key, demo, listener) {
+  constructor(key, demo, privates, listener) {
     this.key = key;
     this.demo = demo;
+    this.privates = new HeldTexts(privates);
     this.listener = listener;
     this.open = false;
     this.busy = false;
@@ -105,10 +107,12 @@ class DemoSession {
   async askShow(wish) {
     this.show_wish = null;
     try {
-      const text = await TwoSpeeds.python.ask("show", [this.key, this.demo, JSON.stringify(wish.raw), String(wish.time_s)]);
+      if (!this.live) this.privates.forget();
+      const raw = this.privates.leaveOut(wish.raw);
+      const text = await TwoSpeeds.python.ask("show", [this.key, this.demo, JSON.stringify(raw), String(wish.time_s)]);
       this.live = true;
       this.shown_wish = wish;
-      this.listener.shown(JSON.parse(text), wish);
+      this.listener.shown(this.privates.complete(JSON.parse(text), raw), wish);
     } catch (error) {
       if (this.died(error)) this.show_wish = this.show_wish || wish;
       else {

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from demos.kit.config_text import ConfigText
 from demos.kit.controls import Choice, Number, Slider, Switch, Text, Value, start_values
 from demos.kit.demo import Demo
 from demos.kit.figure import figure_html
@@ -42,6 +43,8 @@ def settings(demo: Demo) -> Iterator[dict[str, Value]]:
                 edges[control.name] = [option.value for option in control.options]
             case Switch():
                 edges[control.name] = ["false", "true"]
+            case ConfigText():
+                edges[control.name] = ["", config_called(HOSTILE)]
             case Text():
                 edges[control.name] = ["", HOSTILE, "a " * (control.limit // 2)]
     numbers = [c.name for c in demo.module.CONTROLS if isinstance(c, Slider) and not isinstance(c, Number)]
@@ -54,6 +57,13 @@ def settings(demo: Demo) -> Iterator[dict[str, Value]]:
         checked = demo.check({name: [text] for name, text in texts.items()})
         assert checked.problems == []
         yield checked.values
+
+
+def config_called(name: str) -> str:
+    """The config.json of a small model that gives itself a name: such a box refuses what is no config."""
+    sizes = {"hidden_size": 64, "intermediate_size": 256, "num_hidden_layers": 2, "num_attention_heads": 4}
+    sizes |= {"num_key_value_heads": 2, "vocab_size": 1000, "max_position_embeddings": 512}
+    return json.dumps({"_name_or_path": name, "model_type": "llama", **sizes})
 
 
 def some_moments(stops: list[float]) -> list[float]:
@@ -90,7 +100,7 @@ def check_readouts(demo: Demo, outputs: dict[str, str], shown: dict[str, str]) -
         if readout.name.startswith("measured_"):
             assert raw == "none"
         elif readout.flag:
-            assert raw in {"true", "false"}
+            assert raw in {"true", "false", "none"}
         elif readout.texts is not None:
             assert raw in {*readout.texts, "none"}
         elif raw != "none":
@@ -120,10 +130,9 @@ def test_totals_do_not_follow_the_clock(demo: Demo) -> None:
 def test_hostile_text_comes_out_as_text(demo: Demo) -> None:
     for control in demo.module.CONTROLS:
         if isinstance(control, Text):
-            values = {**start_values(demo.module.CONTROLS), control.name: "<i>x</i>"}
-            html = figure_html(
-                demo, figure_id="f", options={control.name: "<i>x</i>"}, recording_url=None, python_url="p"
-            )
+            text = config_called("<i>x</i>") if isinstance(control, ConfigText) else "<i>x</i>"
+            values = {**start_values(demo.module.CONTROLS), control.name: text}
+            html = figure_html(demo, figure_id="f", options={control.name: text}, recording_url=None, python_url="p")
             assert "&lt;i&gt;x&lt;/i&gt;" in html
             scene = demo.module.scene(**values)
             assert "<i>x" not in demo.module.frame(scene, demo.module.stops(scene)[-1])
