@@ -103,6 +103,7 @@ class Run:
     requests: int | None = None
     failed_requests: int | None = None
     request_rate_per_s: float | None = None
+    request_throughput_per_s: float | None = None
     concurrency_limit: int | None = None
     repeats: int | None = None
     load_s: float | None = None

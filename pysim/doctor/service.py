@@ -56,6 +56,7 @@ def block_run(block: Block, text: Text, *, tool: str, engine: str | None) -> Run
             prompt_tokens=prompt / requests if prompt is not None and requests else None,
             output_tokens=output / requests if output is not None and requests else None,
             request_rate_per_s=block.value("traffic request rate") if rate is None else rate,
+            request_throughput_per_s=block.value("request throughput (req/s)"),
             concurrency_limit=block.count("max request concurrency") if limit is None else limit,
             total_s=block.value("benchmark duration (s)"),
             total_prefill_tokens_per_s=_input_rate(block),
@@ -109,9 +110,10 @@ def with_doubts(run: Run) -> Run:
 def waiting_requests(run: Run) -> float | None:
     """How many requests were before their first token at the same time, on average."""
     ttft = None if run.ttft is None else run.ttft.mean_s
-    if ttft is None or not run.requests or not run.total_s:
-        return None
-    return run.requests / run.total_s * ttft
+    finished = run.request_throughput_per_s
+    if finished is None and run.requests and run.total_s:
+        finished = run.requests / run.total_s
+    return None if ttft is None or finished is None else finished * ttft
 
 
 def _of_first_token(run: Run) -> list[str]:

@@ -68,6 +68,7 @@ def json_run(found: Found, *, tool: str, engine: str | None) -> Run:
             prompt_tokens=prompt / requests if prompt is not None and requests else None,
             output_tokens=output / requests if output is not None and requests else None,
             request_rate_per_s=positive(value.get("request_rate")),
+            request_throughput_per_s=positive(value.get("request_throughput")),
             concurrency_limit=count(value.get("max_concurrency")),
             sequences=positive(value.get("concurrency")),
             total_s=duration,
