@@ -17,6 +17,7 @@ INVISIBLE = {*range(0x80, 0xA0), 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x
 bdi = Tag("bdi")
 
 
+@lru_cache(maxsize=8192)
 def visible(text: str) -> str:
     """Return `text` with control and direction characters as visible signs, so that a cell is never empty.
 
@@ -65,6 +66,7 @@ def gap(hidden: int, noun: str = "more") -> SafeString:
     return element(span, {"class": "tok gap"}, f"… {count(hidden)} {noun} …")
 
 
+@lru_cache(maxsize=8192)
 def quoted(text: str) -> str:
     """Return a token's text for a sentence: visible, in quotation marks."""
     return f"“{visible(text)}”"
