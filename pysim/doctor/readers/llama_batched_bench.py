@@ -1,0 +1,148 @@
+"""What do llama-batched-bench and ik_llama.cpp's sweep-bench say, as tables and as JSON lines?"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from pysim.doctor.llama_setup import Setups
+from pysim.doctor.numbers import count, finite, positive
+from pysim.doctor.reading import Gap, Reading, Run, Setup
+from pysim.doctor.tables import Row, rows
+from pysim.doctor.text import Text
+
+# The table's words by the JSON lines' names; batched-bench's N_KV counts all sequences, sweep-bench's what is
+# in the cache before.
+_COLUMNS: Final = {
+    "pp": "pp",
+    "tg": "tg",
+    "b": "pl",
+    "n_kv": "n_kv",
+    "t_pp s": "t_pp",
+    "s_pp t/s": "speed_pp",
+    "t_tg s": "t_tg",
+    "s_tg t/s": "speed_tg",
+    "t s": "t",
+    "s t/s": "speed",
+}
+_NAMES: Final = tuple(_COLUMNS.values())
+_SETTING: Final = re.compile(
+    r"\b(n_kv_max|n_batch|n_ubatch|flash_attn|is_pp_shared|n_gpu_layers|n_threads) = (-?\d{1,9})\b"
+)
+_CUT: Final = "a row of the table is cut: its speeds are not all there"
+
+
+def read(text: Text) -> Reading:
+    runs: list[Run] = []
+    gaps: list[Gap] = []
+    if "S_PP t/s" in text.plain or "S_TG t/s" in text.plain:
+        _from_tables(text, runs, gaps)
+    if '"speed_pp"' in text.plain:
+        setups = Setups(text)
+        for found in text.objects:
+            if "speed_pp" in found.value and "pp" in found.value:
+                engine = "llama.cpp" if "pl" in found.value else "ik_llama.cpp"
+                setup = _setup(found.value, setups.at(0))
+                run = _run(found.value, line=found.line, last_line=found.last_line, setup=setup, engine=engine)
+                runs += [run] if run else []
+                if not found.whole:
+                    gaps.append(Gap(line=found.last_line, message="the last record is cut"))
+    return Reading(runs=tuple(runs), gaps=tuple(gaps))
+
+
+def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
+    setups = Setups(text)
+    settings = text.places("n_kv_max = ")
+    for row in rows(text):
+        if "s_pp t/s" not in row.named and not _is_cut(row):
+            continue
+        values = _values(row)
+        if values.get("pp") is None:
+            continue
+        line, last_line = text.lines[row.index].number, text.lines[row.last_index].number
+        before = bisect_right(settings, row.index)
+        said = _SETTING.findall(text.lines[settings[before - 1]].text) if before else []
+        fields: dict[str, object] = {**values, **dict(said)}
+        engine = "llama.cpp" if "pl" in values or "b" in map(str.lower, row.header) else "ik_llama.cpp"
+        setup = _setup(fields, setups.at(row.index))
+        run = _run(fields, line=line, last_line=last_line, setup=setup, engine=engine)
+        if run is not None:
+            runs.append(run)
+        if run is None or run.decode_total_tokens_per_s is None:
+            gaps.append(Gap(line=last_line, message=_CUT))
+
+
+def _is_cut(row: Row) -> bool:
+    return "S_PP t/s" in row.header
+
+
+def _values(row: Row) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for name, cell in row.named.items():
+        value = finite(cell)
+        if name in _COLUMNS and value is not None:
+            values[_COLUMNS[name]] = value
+    if len(row.cells) < len(row.header) and values:
+        # The last cell of a row that breaks off may have lost digits.
+        values.pop(_COLUMNS.get(row.header[len(row.cells) - 1].lower(), ""), None)
+    return values
+
+
+def _setup(fields: Mapping[str, object], known: Setup) -> Setup:
+    layers, flash = finite(fields.get("n_gpu_layers")), fields.get("flash_attn", fields.get("flash_attn_type"))
+    return replace(
+        known,
+        context_tokens=count(fields.get("n_kv_max")) or known.context_tokens,
+        batch_tokens=count(fields.get("n_batch")) or known.batch_tokens,
+        micro_batch_tokens=count(fields.get("n_ubatch")) or known.micro_batch_tokens,
+        threads=count(fields.get("n_threads")) or known.threads,
+        layers_on_device=known.layers_on_device if layers is None else int(layers),
+        flash_attention={0: False, 1: True}.get(count(flash) or 0)
+        if count(flash) is not None
+        else known.flash_attention,
+    )
+
+
+def _run(fields: Mapping[str, object], *, line: int, last_line: int, setup: Setup, engine: str) -> Run | None:
+    read, wrote = count(fields.get("pp")), count(fields.get("tg"))
+    if read is None or wrote is None:
+        return None
+    sweep = engine == "ik_llama.cpp"
+    sequences = 1 if sweep else count(fields.get("pl"))
+    total = positive(fields.get("speed_tg"))
+    prefill = positive(fields.get("speed_pp")) if read else None
+    if total is None and prefill is None:
+        return None
+    depth = count(fields.get("n_kv")) if sweep else 0
+    label = f"{read} in, {wrote} out" + (f" @ {depth}" if depth else "") + (f" × {sequences}" if sequences else "")
+    return Run(
+        tool="llama-sweep-bench" if sweep else "llama-batched-bench",
+        kind="request",
+        line=line,
+        last_line=last_line,
+        label=label,
+        engine=engine,
+        setup=setup,
+        prompt_tokens=read,
+        output_tokens=wrote,
+        depth_tokens=depth,
+        sequences=sequences,
+        prefill_s=positive(fields.get("t_pp")),
+        decode_s=positive(fields.get("t_tg")),
+        decode_passes=wrote,
+        total_s=positive(fields.get("t")),
+        prefill_tokens_per_s=prefill,
+        decode_tokens_per_s=total / sequences if total is not None and sequences else None,
+        decode_total_tokens_per_s=total,
+        combined_tokens_per_s=positive(fields.get("speed")),
+        doubts=_doubts(fields, sequences),
+    )
+
+
+def _doubts(fields: Mapping[str, object], sequences: int | None) -> tuple[str, ...]:
+    if count(fields.get("is_pp_shared")) and sequences != 1:
+        return ("all sequences share one prompt, which was read once",)
+    return ()
