@@ -1,0 +1,48 @@
+"""What does text-generation-webui's line after an answer say?
+
+`Output generated in 12.34 seconds (45.67 tokens/s, 512 tokens, context 1234, seed 42)`: modules/text_generation.py;
+the rate is that of the whole answer, reading included.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pysim.doctor.numbers import NUMBER, number
+from pysim.doctor.reading import Gap, Reading, Run
+from pysim.doctor.text import Text
+
+TOOL: Final = "text-generation-webui"
+_LINE: Final = re.compile(
+    rf"Output generated in\s{{1,4}}({NUMBER})\s{{1,4}}seconds\s{{1,4}}\(({NUMBER})\s{{1,4}}(tokens/s|it/s),\s{{1,4}}"
+    rf"({NUMBER})\s{{1,4}}tokens(?:,\s{{1,4}}context\s{{1,4}}({NUMBER}))?"
+)
+
+
+def read(text: Text) -> Reading:
+    """One run per answer."""
+    runs: list[Run] = []
+    gaps: list[Gap] = []
+    for at in text.places("Output generated in"):
+        line, said = text.lines[at]
+        found = _LINE.search(said) or _LINE.search(f"{said} {text.joined(at + 1, 1)}")
+        if found is None:
+            gaps.append(Gap(line=line, message="the line is cut: the rate and the number of tokens are not there"))
+            continue
+        time_s, rate, unit, output, context = found.groups()
+        runs.append(
+            Run(
+                tool=TOOL,
+                kind="combined",
+                line=line,
+                last_line=line,
+                prompt_tokens=number(context or ""),
+                output_tokens=number(output),
+                sequences=1,
+                total_s=number(time_s),
+                combined_tokens_per_s=number(rate) if unit == "tokens/s" else None,
+                doubts=("the rate divides the written tokens by the whole time, reading included",),
+            )
+        )
+    return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
