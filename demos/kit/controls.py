@@ -17,6 +17,8 @@ from demos.kit.number import count
 Value = int | float | bool | str
 WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
 DECIMAL = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{0,15})?", re.ASCII)
+# A message lists up to so many names; a longer list stands in the form, under the same label.
+MOST_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +103,8 @@ class Choice:
     otherwise: str = ""
 
     def allowed(self) -> str:
+        if len(self.options) > MOST_NAMED:
+            return f"the {len(self.options)} entries of the list"
         return ", ".join(option.value for option in self.options)
 
     def text(self, value: Value) -> str:
@@ -222,7 +226,8 @@ def check(controls: Sequence[Control], raw: Raw, before: Mapping[str, Value] | N
             given.add(name)
         except KitError as error:
             kept = control.kept(values[name]) if isinstance(control, Text) else control.show(values[name])
-            problems.append(Problem(name, f"{control.label}: {error}. Allowed: {control.allowed()}. Kept: {kept}"))
+            wrong = str(error) if str(error).endswith("?") else f"{error}."
+            problems.append(Problem(name, f"{control.label}: {wrong} Allowed: {control.allowed()}. Kept: {kept}"))
     for control in controls:
         if isinstance(control, Choice):
             _fill(control, known, values, given, fresh=before is None)

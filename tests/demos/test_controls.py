@@ -73,6 +73,16 @@ def test_a_bad_value_is_named_with_what_is_allowed_and_the_old_one_stays(name: s
     assert checked.values == start_values(CONTROLS)
 
 
+def test_of_a_long_list_a_message_gives_the_nearest_name_and_the_length() -> None:
+    names = [f"model-{number}" for number in range(57)]
+    choice = Choice(
+        name="model", label="Model", start=names[0], options=tuple(Option(value=name, label=name) for name in names)
+    )
+    (problem,) = check([choice], {"model": ["modle-31"]}).problems
+    nearest = 'Model: "modle-31" is not among the choices; did you mean "model-31"?'
+    assert problem.message == f"{nearest} Allowed: the 57 entries of the list. Kept: model-0"
+
+
 def test_a_repeated_value_is_refused() -> None:
     checked = check(CONTROLS, {"tokens": ["3", "4"]})
     assert "given 2 times" in checked.problems[0].message
