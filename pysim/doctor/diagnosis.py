@@ -111,7 +111,8 @@ class Case:
 
     `assembled`: prompt and answer were timed by separate tests, so that shares are those of a request with both.
     `prompt_tokens` were read anew, behind `depth_tokens` in the cache. `parts_s`: what the time went to; `shares`
-    the same, of one. `slow`: the largest part, and `slow_why` in a sentence.
+    the same, of one. `slow`: the largest part, and `slow_why` in a sentence. `doubts`: what the text itself
+    contradicts or leaves open, in words for its reader.
     """
 
     title: str
@@ -142,6 +143,7 @@ class Case:
     slow_why: str = ""
     advice: tuple[Advice, ...] = ()
     cannot_tell: tuple[CannotTell, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,3 +153,30 @@ class Diagnosis:
     cases: tuple[Case, ...]
     gaps: tuple[Gap, ...] = ()
     lines: int = 0
+
+
+def diagnose(
+    raw: str,
+    *,
+    model: str | None = None,
+    device: str | None = None,
+    weights: str | None = None,
+    kv: str | None = None,
+    engine: str | None = None,
+    config: str | None = None,
+    n_devices: int | None = None,
+) -> Diagnosis:
+    """Read a text and judge all that it measured; one in which nothing is recognised has no cases.
+
+    `model`, `device`: keys of the catalogue, `config` the text of a config.json instead of a model's key, `weights`,
+    `kv`, `engine`: names as `estimate` takes them. What is given here counts for all cases, before what the text
+    says. Raises UnknownName, BadValue or BadConfig.
+    """
+    from pysim.doctor.find import read
+    from pysim.doctor.judge import judge
+    from pysim.doctor.subjects import choices
+
+    chosen = choices(
+        model=model, device=device, weights=weights, kv=kv, engine=engine, config=config, n_devices=n_devices
+    )
+    return judge(read(raw), chosen)

@@ -1,0 +1,63 @@
+"""A part of the model lies in the host's memory: what would it bring to have it all on the device?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from pysim.doctor.diagnosis import Advice
+from pysim.doctor.prediction import outlook
+from pysim.weights import weights_bytes
+
+if TYPE_CHECKING:
+    from pysim.doctor.diagnosis import Case
+    from pysim.doctor.pairing import Group
+    from pysim.doctor.prediction import Outlook, Phases, Subject
+    from pysim.doctor.subjects import Known
+
+_FORMATS: Final = ("Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M")
+
+
+def place_changes(case: Case, group: Group, facts: Known, kept: str | None) -> Iterator[Advice]:
+    """All layers on the device, in these weights if they fit, else in the widest smaller ones that do."""
+    too_large = any(each.kind == "does not fit" for each in case.cannot_tell)
+    if (kept is None and not too_large) or len(facts.subjects) != 1:
+        return
+    (subject,) = facts.subjects
+    after = _fitting(subject)
+    if after is None:
+        return
+    same = after.weights == subject.weights
+    what = "all layers on the device (-ngl 99)" if same else f"weights in {after.weights}, all layers on the device"
+    for figure, name in (("writing", "decode"), ("reading", "prefill")):
+        phase = case.decode if name == "decode" else case.prefill
+        phases: Phases = "decode" if name == "decode" else "prefill"
+        view = outlook(after, phases)
+        if phase is None or not phase.pass_s or view is None:
+            continue
+        yield Advice(
+            kind="device",
+            what=what,
+            figure=figure,
+            low=phase.pass_s / view.high_s,
+            high=phase.pass_s / view.low_s,
+            why="the host's memory is many times slower than the device's, and everything waits for it",
+            setting=f"weights {after.weights} and cache on the device, its typical range",
+        )
+
+
+def _fitting(subject: Subject) -> Subject | None:
+    view = outlook(subject, "decode")
+    if _fits(view):
+        return subject
+    now = weights_bytes(subject.model, subject.weights)
+    for weights in _FORMATS:
+        after = replace(subject, weights=weights)
+        if weights_bytes(subject.model, weights) < now and _fits(outlook(after, "decode")):
+            return after
+    return None
+
+
+def _fits(view: Outlook | None) -> bool:
+    return view is not None and view.fits is True

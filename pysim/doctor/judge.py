@@ -1,0 +1,116 @@
+"""How does a text become a diagnosis?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from pysim.doctor.advice import advice_for
+from pysim.doctor.cannot import reasons
+from pysim.doctor.diagnosis import Case, Diagnosis
+from pysim.doctor.pairing import Group, grouped
+from pysim.doctor.prediction import outlook
+from pysim.doctor.reading import KINDS, Gap, Reading
+from pysim.doctor.slow import shares_of, slow_part
+from pysim.doctor.subjects import Choices, Known, known, on_host
+from pysim.doctor.timing import timing
+from pysim.doctor.unknown_model import from_bytes
+from pysim.doctor.verdict import decode_of, judged, prefill_of
+
+if TYPE_CHECKING:
+    from pysim.doctor.timing import Timing
+
+# A log of a day holds thousands; nobody reads on beyond these, and each takes some milliseconds.
+MOST_CASES: Final = 60
+
+
+def judge(reading: Reading, chosen: Choices) -> Diagnosis:
+    """Every case of a reading, judged."""
+    groups = grouped(reading.runs)
+    gaps = list(reading.gaps)
+    if len(groups) > MOST_CASES:
+        left = len(groups) - MOST_CASES
+        gaps.append(Gap(line=groups[MOST_CASES].line, message=f"from here on {left} more runs are not looked at"))
+    cases = tuple(_case(group, chosen) for group in groups[:MOST_CASES])
+    return Diagnosis(cases=cases, gaps=tuple(gaps), lines=reading.lines)
+
+
+def _case(group: Group, chosen: Choices) -> Case:
+    time = timing(group)
+    run = group.first
+    facts = known(run, time, chosen)
+    kept = on_host(run.setup, facts.models)
+    fits = _fits(facts)
+    whole = kept is None and fits is not False
+    compared = run.kind != "combined"
+    seen = {
+        "prefill": prefill_of(time, None if group.prompt is None else group.prompt.prefill_deviation),
+        "decode": decode_of(time, None if group.answer is None else group.answer.decode_deviation),
+    }
+    subjects = facts.subjects if compared else ()
+    reading, writing = seen["prefill"], seen["decode"]
+    prefill = None if reading is None else judged(reading, "prefill", subjects, whole_on_device=whole)
+    decode = None if writing is None else judged(writing, "decode", subjects, whole_on_device=whole)
+    if not facts.models and whole:
+        prefill, decode = from_bytes(group, facts, prefill, decode)
+    assembled = group.prompt is not None and group.answer is not None and group.prompt is not group.answer
+    slow, why = slow_part(time, assembled=assembled)
+    view = outlook(facts.subjects[0], "decode") if facts.subjects else None
+    case = Case(
+        title=_title(group, time, facts),
+        runs=group.runs,
+        assembled=assembled,
+        model=facts.model,
+        device=facts.device,
+        weights=facts.weights,
+        kv=facts.kv,
+        engine=facts.engine,
+        n_devices=facts.n_devices,
+        weights_bytes=run.setup.weights_bytes or (None if view is None else view.weights_bytes),
+        kv_bytes=None if view is None else view.kv_bytes,
+        memory_bytes=facts.devices[0].memory_bytes if len(facts.devices) == 1 else None,
+        prompt_tokens=time.prompt_tokens,
+        output_tokens=time.output_tokens,
+        depth_tokens=time.depth_tokens,
+        cached_tokens=run.cached_tokens,
+        sequences=time.sequences,
+        prefill=prefill,
+        decode=decode,
+        ttft_s=time.ttft_s,
+        tpot_s=time.tpot_s,
+        total_s=time.total_s,
+        parts_s=time.parts_s,
+        shares=shares_of(time),
+        slow=slow,
+        slow_why=why,
+        doubts=tuple(dict.fromkeys(doubt for each in group.runs for doubt in each.doubts)),
+    )
+    return _finished(case, group, time, facts, kept)
+
+
+def _finished(case: Case, group: Group, time: Timing, facts: Known, kept: str | None) -> Case:
+    case = replace(case, cannot_tell=reasons(case, group, time, facts, kept))
+    return replace(case, advice=advice_for(case, group, time, facts, kept))
+
+
+def _fits(facts: Known) -> bool | None:
+    """Does the model fit in the devices' memory; None where that is not known for one of the set-ups."""
+    views = [outlook(each, "decode") for each in facts.subjects]
+    found = {None if each is None else each.fits for each in views}
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def _title(group: Group, time: Timing, facts: Known) -> str:
+    name = facts.model.name if facts.model is not None else ""
+    what = name or KINDS[group.first.kind]
+    tokens = []
+    if time.prompt_tokens:
+        tokens.append(f"{time.prompt_tokens:,.0f} in")
+    if time.output_tokens:
+        tokens.append(f"{time.output_tokens:,.0f} out")
+    if time.depth_tokens:
+        tokens.append(f"after {time.depth_tokens:,.0f}")
+    if time.sequences > 1 and math.isfinite(time.sequences):
+        tokens.append(f"{time.sequences:,.3g} at once")
+    return f"{what}: {', '.join(tokens)}" if tokens else what

@@ -1,0 +1,168 @@
+"""How did a phase do, against what such devices do and against the datasheet?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pysim.doctor.diagnosis import Phase, Range
+from pysim.doctor.prediction import Outlook, outlook
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pysim.device import Device
+    from pysim.doctor.diagnosis import Verdict
+    from pysim.doctor.prediction import Phases, Subject
+    from pysim.doctor.timing import Timing
+
+# Datasheets round; a share a little above one is no contradiction yet.
+_ABOVE_ALL: Final = 1.03
+_SAME: Final = 1.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What was measured of a phase: seconds of the whole prompt, or of one pass, and the speeds that follow."""
+
+    tokens: float | None
+    pass_s: float | None
+    tokens_per_pass: float
+    tokens_per_s: float | None
+    each_tokens_per_s: float | None
+    deviation: float | None
+    time_s: float | None
+    at_least: bool
+    comparable: bool
+
+
+def prefill_of(time: Timing, deviation: float | None) -> Measured | None:
+    """The reading of a case."""
+    speed = time.prefill_tokens_per_s
+    if speed is None and time.prefill_s is None:
+        return None
+    tokens = time.prompt_tokens
+    # Of a service the rate is that of all requests over all time: no pass took that long.
+    bound = time.prefill_at_least and time.prefill_s is None
+    pass_s = tokens * time.sequences / speed if tokens and speed and not bound else None
+    return Measured(
+        tokens=tokens,
+        pass_s=pass_s,
+        tokens_per_pass=(tokens or 1.0) * time.sequences,
+        tokens_per_s=speed,
+        each_tokens_per_s=None if speed is None or pass_s is None else speed / time.sequences,
+        deviation=deviation,
+        time_s=time.prefill_s,
+        at_least=time.prefill_at_least,
+        comparable=not time.prefill_at_least and pass_s is not None,
+    )
+
+
+def decode_of(time: Timing, deviation: float | None) -> Measured | None:
+    """The writing of a case."""
+    each = time.decode_each_tokens_per_s
+    if each is None and time.decode_total_tokens_per_s is None:
+        return None
+    return Measured(
+        tokens=time.output_tokens,
+        pass_s=None if each is None else 1 / each,
+        tokens_per_pass=time.sequences,
+        tokens_per_s=time.decode_total_tokens_per_s,
+        each_tokens_per_s=each,
+        deviation=deviation,
+        time_s=time.decode_s,
+        at_least=False,
+        comparable=each is not None,
+    )
+
+
+def judged(seen: Measured, phase: Phases, subjects: Sequence[Subject], *, whole_on_device: bool) -> Phase:
+    """The phase with what pysim makes of it; several possible set-ups give the range of all of them."""
+    views = [found for each in subjects if (found := outlook(each, phase)) is not None] if seen.tokens_per_s else []
+    if len(views) < len(subjects) or not views:
+        return _bare(seen)
+    per_s = seen.tokens_per_pass
+    typical = Range(
+        low_tokens_per_s=min(per_s / each.high_s for each in views),
+        typical_tokens_per_s=_middle([per_s / each.typical_s for each in views]),
+        high_tokens_per_s=max(per_s / each.low_s for each in views),
+    )
+    mbu = mfu = None
+    if seen.pass_s is not None and whole_on_device:
+        # Of a lower bound of a speed these are lower bounds too.
+        mbu = _agreed([each.best_memory_s / seen.pass_s for each in views])
+        mfu = _agreed([each.best_compute_s / seen.pass_s for each in views])
+    doubt = _doubt(views, seen, subjects[0].device) if whole_on_device else None
+    usable = seen.comparable and whole_on_device and doubt is None
+    sides = {each.side for each in views}
+    return Phase(
+        tokens=seen.tokens,
+        tokens_per_s=seen.tokens_per_s,
+        each_tokens_per_s=seen.each_tokens_per_s,
+        deviation_tokens_per_s=seen.deviation,
+        at_least=seen.at_least,
+        time_s=seen.time_s,
+        pass_s=seen.pass_s,
+        moved_bytes=_agreed([each.moved_bytes for each in views]),
+        flop=_agreed([each.flop for each in views]),
+        mbu=mbu,
+        mfu=mfu,
+        side=next(iter(sides)) if len(sides) == 1 else None,
+        typical=typical,
+        verdict=_verdict(seen.tokens_per_s, typical) if usable else None,
+        best_tokens_per_s=max(per_s / each.best_s for each in views),
+        doubt=doubt,
+    )
+
+
+def _bare(seen: Measured) -> Phase:
+    return Phase(
+        tokens=seen.tokens,
+        tokens_per_s=seen.tokens_per_s,
+        each_tokens_per_s=seen.each_tokens_per_s,
+        deviation_tokens_per_s=seen.deviation,
+        at_least=seen.at_least,
+        time_s=seen.time_s,
+        pass_s=seen.pass_s,
+    )
+
+
+def _verdict(speed: float | None, typical: Range) -> Verdict | None:
+    if speed is None:
+        return None
+    if speed > typical.high_tokens_per_s:
+        return "faster"
+    return "slower" if speed < typical.low_tokens_per_s else "typical"
+
+
+def _doubt(views: Sequence[Outlook], seen: Measured, device: Device) -> str | None:
+    """Is a phase faster than the device can be, whichever of the set-ups it was?"""
+    if seen.pass_s is None:
+        return None
+    mbu = min(each.best_memory_s for each in views) / seen.pass_s
+    mfu = min(each.best_compute_s for each in views) / seen.pass_s / _narrow(device)
+    if max(mbu, mfu) <= _ABOVE_ALL:
+        return None
+    what = "bandwidth" if mbu >= mfu else "arithmetic"
+    return (
+        f"this would take {max(mbu, mfu):.2f} times the {what} of the {device.name}'s datasheet: model, device or "
+        "weights are not what they are taken for, tokens came from the cache or from guesses, or the tool is wrong"
+    )
+
+
+def _narrow(device: Device) -> float:
+    """How many times faster than in 16 bits a device multiplies at most: engines may use 8 or 4 bits unasked."""
+    peaks = device.peak_flop_per_s
+    sixteen = peaks.get("fp16", peaks.get("fp32"))
+    # GeForce's and workstation cards' 8-bit rate is that of FP16 with FP16 sums, twice the published one.
+    floor = 2.0 if device.family.startswith(("nvidia", "amd", "intel")) else 1.0
+    return max(floor, max(peaks.values()) / sixteen) if sixteen else 1.0
+
+
+def _agreed(values: Sequence[float]) -> float | None:
+    """The value, if all set-ups give about the same one."""
+    return _middle(values) if max(values) <= _SAME * min(values) else None
+
+
+def _middle(values: Sequence[float]) -> float:
+    return float((min(values) * max(values)) ** 0.5)
