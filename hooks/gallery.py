@@ -1,4 +1,4 @@
-"""What does the page of all demos show of each? Its question, a picture and the ways to it, all from the demo itself."""
+"""What does the page of all demos show of each? Its question, a picture and the ways to it, taken from the demo."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ RUNTIME = ROOT / "demos" / "runtime"
 EVERYWHERE = ("language.css", "prose.css", "site.css")  # as mkdocs.yml names them
 MORPHDOM = "assets/vendor/morphdom.js"
 DEMO_SCRIPT, DEMO_STYLE = "assets/runtime/demos.js", "assets/runtime/demos.css"
+PICTURE_SCRIPT = "assets/runtime/pictures.js"
 SHIM_MARK = "/* iframe-worker */"
 
 
@@ -51,13 +53,26 @@ def runtime_files() -> Iterator[tuple[str, str | Path]]:
     """
     for name in EVERYWHERE:
         yield f"assets/runtime/{name}", RUNTIME / name
-    yield DEMO_STYLE, joined(name for name in runtime_styles() if name not in EVERYWHERE)
+    yield DEMO_STYLE, joined(demo_styles())
     yield DEMO_SCRIPT, joined(page_scripts())
+    yield PICTURE_SCRIPT, picture_script()
 
 
 def joined(names: Iterable[str]) -> str:
     """Return the text of several files of `demos/runtime`, each under its name."""
     return "".join(f"/* {name} */\n{(RUNTIME / name).read_text(encoding='utf-8')}\n" for name in names)
+
+
+def picture_script() -> str:
+    """Return what draws pictures, with the styles they need in it: from a folder no script can read a style sheet."""
+    styles = "".join((RUNTIME / name).read_text(encoding="utf-8") for name in ["language.css", *demo_styles()])
+    scripts = joined(f"pictures/{path.name}" for path in sorted((RUNTIME / "pictures").glob("*.js")))
+    return f"TwoSpeeds.pictureStyle = {json.dumps(styles)};\n{scripts}"
+
+
+def demo_styles() -> list[str]:
+    """Return the style sheets that only a page with demos loads."""
+    return [name for name in runtime_styles() if name not in EVERYWHERE]
 
 
 def runtime_styles() -> list[str]:

@@ -157,6 +157,8 @@ def _foot(demo: Demo, scene: Scene, python_url: str, recordings: Mapping[str, st
             button({"type": "button", "data-do": "link"}, "Copy link to this setting"),
             button({"type": "button", "data-do": "csv"}, "Copy as CSV"),
             button({"type": "button", "data-do": "embed"}, "Copy embed code"),
+            button({"type": "button", "data-save": "png"}, "Save as PNG"),
+            button({"type": "button", "data-save": "svg"}, "Save as SVG"),
             button({"type": "button", "data-do": "start-values"}, "Start values"),
             a({"class": "demo-source", "href": python_url}, "See the Python"),
         ),

@@ -1,4 +1,4 @@
-// What do the buttons below a demo do: link, CSV, start values, settings to try, the math?
+// What do the buttons below a demo do: link, CSV, embed code, pictures, start values, settings to try, the math?
 "use strict";
 
 /** The math follows a moving slider at most this often. */
@@ -25,6 +25,8 @@ class DemoActions {
     if (button.dataset.do === "link") this.copyLink(button);
     if (button.dataset.do === "csv") this.copyTable(button);
     if (button.dataset.do === "embed") this.copyEmbed(button);
+    const kind = button.dataset.save;
+    if (kind === "png" || kind === "svg") DemoSaving.ask(this.figure, kind, DemoActions.row(button));
     if (button.dataset.do === "start-values") this.set(this.figure.form.start);
     if (button.dataset.values) this.set(JSON.parse(button.dataset.values), button.dataset.recording);
   }

@@ -68,12 +68,20 @@ interface RecordingsApi {
   load(url: string): Promise<DemoRecording>;
 }
 
+/** What is fetched only when a reader wants a picture. */
+interface PicturesApi {
+  save(figure: DemoFigure, kind: "png" | "svg", place: HTMLElement): Promise<void>;
+}
+
 interface TwoSpeedsGlobal {
   base: string;
   python: PythonApi;
   recordings: RecordingsApi;
   WorkerDied: new (message?: string) => Error;
   figures: DemoFigure[];
+  pictures: PicturesApi;
+  /** The styles of every demo, for pictures outside the page. */
+  pictureStyle: string;
 }
 
 interface Window {

@@ -1,0 +1,36 @@
+// How is one demo's picture printed, and nothing else of its page? What stands beside it is left out while it prints.
+"use strict";
+
+const PicturePrint = {
+  /** Puts a button after the actions. @param {HTMLElement} figure @param {HTMLElement} place */
+  offer(figure, place) {
+    DemoCopying.forget(place);
+    const row = document.createElement("div");
+    row.className = "demo-copy";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Print the picture";
+    button.addEventListener("click", () => PicturePrint.print(figure));
+    row.append(button);
+    place.after(row);
+    button.focus();
+  },
+
+  /** @param {HTMLElement} figure */
+  print(figure) {
+    const out = PicturePrint.beside(DemoMarkup.part(figure, "[data-part=frame]"));
+    for (const each of out) each.setAttribute("data-unprinted", "");
+    addEventListener("afterprint", () => out.forEach((each) => each.removeAttribute("data-unprinted")), { once: true });
+    print();
+  },
+
+  /** All that is neither the picture nor its title, nor holds one of them. @param {HTMLElement} frame */
+  beside(frame) {
+    /** @type {Element[]} */
+    const out = [];
+    for (let at = /** @type {Element} */ (frame); at.parentElement && at !== document.body; at = at.parentElement) {
+      out.push(...[...at.parentElement.children].filter((each) => each !== at && !each.matches(".demo-head, script, style, link")));
+    }
+    return out;
+  },
+};
