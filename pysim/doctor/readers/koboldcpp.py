@@ -1,0 +1,143 @@
+"""What do KoboldCpp's line under each answer and its benchmark's results say?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from pysim.doctor.llama_command import base_name
+from pysim.doctor.llama_setup import Setups
+from pysim.doctor.numbers import NUMBER, count, positive
+from pysim.doctor.reading import Gap, Reading, Run, Setup
+from pysim.doctor.text import Text
+
+_PHASE: Final = re.compile(
+    rf"\b(Process|Processing|Generate|Generation|Total|Init) ?: ?({NUMBER}) ?s"
+    rf"(?: ?\((?:({NUMBER}) ?ms/T)?(?: ?= ?)?(?:({NUMBER}) ?T/s)?\))?"
+)
+_CONTEXT: Final = re.compile(r"\bCtxLimit: ?(\d{1,9})/(\d{1,9})")
+_AMOUNT: Final = re.compile(r"\bAmt: ?(\d{1,9})/\d{1,9}")
+_FIELD: Final = re.compile(r"^\W{0,4}(\w{4,16}): ?(.{1,200})$")
+_BENCHMARK_LINES: Final = 24
+_SPEED: Final = re.compile(rf"\A({NUMBER}) ?(?:T/s|s)?\Z")
+_LACKS: Final = "the line is cut: the time of {} is not there"
+
+
+def read(text: Text) -> Reading:
+    runs: list[Run] = []
+    gaps: list[Gap] = []
+    places = text.places("Process:", "Processing:")
+    if places:
+        setups = Setups(text)
+        for index in places:
+            # The answer's line may be broken by a narrow window, and by newer versions into one line a phase.
+            run = _run(text, index, setups.at(index))
+            if run is not None:
+                runs.append(run)
+                lacks = [
+                    name for name, speed in (("reading", run.prefill_s), ("writing", run.decode_s)) if speed is None
+                ]
+                gaps += [Gap(line=run.last_line, message=_LACKS.format(name)) for name in lacks]
+    for index in text.places("ProcessingTime:"):
+        runs += [run for run in [_benchmark(text, index)] if run is not None]
+    return Reading(runs=tuple(runs), gaps=tuple(gaps))
+
+
+def _run(text: Text, index: int, setup: Setup) -> Run | None:
+    first, last = index, index
+    # A narrow window breaks the line; what stands above belongs to it only if it is its beginning.
+    above = text.lines[max(0, index - 2) : index]
+    if "CtxLimit" not in text.lines[index].text and any("CtxLimit" in line.text for line in above):
+        begin = next(place for place in (index - 1, index - 2) if "CtxLimit" in text.lines[place].text)
+        first = index if any(_PHASE.search(line.text) for line in text.lines[begin:index]) else begin
+    while last + 1 < len(text.lines) and last - index < 3 and not _has(text.joined(index, last - index + 1), "Total"):
+        last += 1
+    said = text.joined(first, last - first + 1)
+    phases = {found[1][:4]: found for found in _PHASE.finditer(said[:4000])}
+    if "Proc" not in phases or ("Gene" not in phases and "CtxLimit" not in said):
+        return None
+    whole = "Tota" in phases
+    last = last if whole else index
+    context, amount = _CONTEXT.search(said), _AMOUNT.search(said)
+    prompt_s, prompt_speed, read_tokens = _phase(phases.get("Proc"))
+    wrote_s, wrote_speed, wrote_tokens = _phase(phases.get("Gene"))
+    output = count(amount[1]) if amount else wrote_tokens
+    known = count(context[1]) if context else None
+    cached = None
+    if known is not None and output is not None and read_tokens is not None and known - output > 1.02 * read_tokens:
+        cached = known - output - read_tokens
+    return Run(
+        tool="KoboldCpp",
+        kind="request",
+        line=text.lines[first].number,
+        last_line=text.lines[last].number,
+        engine="llama.cpp",
+        setup=replace(setup, context_tokens=count(context[2])) if context else setup,
+        prompt_tokens=known - output if known is not None and output is not None else read_tokens,
+        cached_tokens=cached,
+        output_tokens=output,
+        sequences=1,
+        prefill_s=prompt_s,
+        decode_s=wrote_s,
+        total_s=_phase(phases.get("Tota"))[0],
+        prefill_tokens_per_s=prompt_speed,
+        decode_tokens_per_s=wrote_speed,
+    )
+
+
+def _has(line: str, word: str) -> bool:
+    return f"{word}:" in line or f"{word} :" in line
+
+
+def _phase(found: re.Match[str] | None) -> tuple[float | None, float | None, int | None]:
+    """Seconds, tokens per second and tokens of a phase; old versions only print milliseconds per token."""
+    seconds = positive(found[2]) if found else None
+    if found is None or seconds is None:
+        return None, None, None
+    each, speed = positive(found[3] or ""), positive(found[4] or "")
+    speed = speed or (1e3 / each if each else None)
+    return seconds, speed, round(seconds * speed) if speed else None
+
+
+def _benchmark(text: Text, index: int) -> Run | None:
+    """The results that `--benchmark` prints, one to a line."""
+    first = max(0, index - _BENCHMARK_LINES)
+    fields: dict[str, str] = {}
+    last = index
+    for at in range(first, min(len(text.lines), index + 8)):
+        found = _FIELD.match(text.lines[at].text)
+        if found is None or (found[1] in fields and at > index):
+            continue
+        fields[found[1]] = found[2].strip()
+        last = at if found[1].endswith(("Time", "Speed")) else last
+    values = {name: _SPEED.match(fields.get(name, "")) for name in _BENCHMARK}
+    numbers = {name: positive(found[1]) if found else None for name, found in values.items()}
+    if numbers["ProcessingTime"] is None:
+        return None
+    limit, wrote = count(fields.get("MaxCtx")), count(fields.get("GenAmount"))
+    return Run(
+        tool="KoboldCpp",
+        kind="request",
+        line=text.lines[index].number,
+        last_line=text.lines[last].number,
+        label="benchmark",
+        engine="llama.cpp",
+        setup=Setup(
+            model=fields.get("Model"),
+            backend=base_name(fields["Backend"]) if "Backend" in fields else None,
+            layers_on_device=count(fields.get("Layers")),
+            context_tokens=limit,
+        ),
+        prompt_tokens=limit - wrote if limit is not None and wrote is not None and limit > wrote else None,
+        output_tokens=wrote,
+        sequences=1,
+        prefill_s=numbers["ProcessingTime"],
+        decode_s=numbers["GenerationTime"],
+        total_s=numbers["TotalTime"],
+        prefill_tokens_per_s=numbers["ProcessingSpeed"],
+        decode_tokens_per_s=numbers["GenerationSpeed"],
+    )
+
+
+_BENCHMARK: Final = ("ProcessingTime", "ProcessingSpeed", "GenerationTime", "GenerationSpeed", "TotalTime")

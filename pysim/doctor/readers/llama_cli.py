@@ -1,0 +1,38 @@
+"""What does the line under an answer of llama-cli say: "[ Prompt: 210.5 t/s | Generation: 31.2 t/s ]"?"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pysim.doctor.llama_setup import Setups
+from pysim.doctor.numbers import NUMBER, positive
+from pysim.doctor.reading import Reading, Run
+from pysim.doctor.text import Text
+
+_SPEEDS: Final = re.compile(rf"Prompt: {{1,4}}({NUMBER}) t/s \| Generation: {{1,4}}({NUMBER}) t/s")
+
+
+def read(text: Text) -> Reading:
+    places = text.places("t/s | Generation:")
+    if not places:
+        return Reading(runs=())
+    setups = Setups(text)
+    runs = []
+    for index in places:
+        found = _SPEEDS.search(text.lines[index].text)
+        if found is not None:
+            number = text.lines[index].number
+            run = Run(
+                tool="llama.cpp",
+                kind="request",
+                line=number,
+                last_line=number,
+                engine=setups.engine_at(index),
+                setup=setups.at(index),
+                sequences=1,
+                prefill_tokens_per_s=positive(found[1]),
+                decode_tokens_per_s=positive(found[2]),
+            )
+            runs.append(run)
+    return Reading(runs=tuple(runs))
