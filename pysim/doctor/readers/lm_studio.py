@@ -46,13 +46,11 @@ def read(text: Text) -> Reading:
                 if not found.whole:
                     gaps.append(Gap(line=found.last_line, message="the answer is cut: its last part is not there"))
     for at in text.places("to first token", "tok/sec"):
-        found = _CHAT.search(text.lines[at].text)
-        if found is not None:
-            line = text.lines[at].number
-            runs.append(
-                _run(line, line, speed=number(found[1]), output=number(found[2]), first_s=number(found[3] or ""))
-            )
-            if found[3] is None:
+        chat = _CHAT.search(text.lines[at].text)
+        if chat is not None:
+            line, (speed, output, first) = text.lines[at].number, chat.groups()
+            runs.append(_run(line, line, speed=number(speed), output=number(output), first_s=number(first or "")))
+            if first is None:
                 gaps.append(Gap(line=line, message="the time to the first token is not there"))
     runs += _printed(text)
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))

@@ -1,0 +1,70 @@
+"""What does an answer of an OpenAI-like interface say about its time?
+
+`"usage": {"prompt_tokens": 24, "completion_tokens": 53}` counts tokens and times nothing; some services add times:
+Groq `prompt_time` and `completion_time` in `usage`, Cerebras the same in `time_info`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pysim.doctor.json_values import Found
+from pysim.doctor.numbers import count, finite, positive
+from pysim.doctor.reading import Gap, Reading, Run, Setup
+from pysim.doctor.text import Text
+
+TOOL: Final = "openai usage"
+# Answers with figures of their own belong to the readers of those tools.
+_OTHERS: Final = ("timings", "stats", "eval_duration", "total_duration", "info")
+
+
+def read(text: Text) -> Reading:
+    """One run per answer with times; one without is a gap that says where times can be had."""
+    if '"completion_tokens"' not in text.plain:
+        return Reading(runs=())
+    runs: list[Run] = []
+    gaps: list[Gap] = []
+    for found in text.objects:
+        usage = found.value.get("usage")
+        if (
+            not isinstance(usage, dict)
+            or "completion_tokens" not in usage
+            or any(name in found.value for name in _OTHERS)
+        ):
+            continue
+        if any(name in usage for name in ("eval_duration", "response_token/s")):
+            continue
+        times = found.value.get("time_info", usage)
+        prefill = positive(times.get("prompt_time")) if isinstance(times, dict) else None
+        if isinstance(times, dict) and prefill is not None:
+            runs.append(_run(found, usage, times, prefill))
+            continue
+        prompt, output = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
+        said = f"an answer that counts its tokens ({prompt or '?'} read, {output or '?'} written) but times nothing"
+        if found.value.get("system_fingerprint") == "fp_ollama":
+            said += ": ask ollama's own /api/chat, or run `ollama run --verbose`"
+        gaps.append(Gap(line=found.line, message=said))
+    return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
+
+
+def _run(found: Found, usage: Mapping[str, object], times: Mapping[str, object], prefill: float) -> Run:
+    prompt, output = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
+    decode, queue = positive(times.get("completion_time")), finite(times.get("queue_time"))
+    model = found.value.get("model")
+    return Run(
+        tool=TOOL,
+        kind="request",
+        line=found.line,
+        last_line=found.last_line,
+        setup=Setup(model=model if isinstance(model, str) else None),
+        prompt_tokens=prompt,
+        output_tokens=output,
+        prefill_s=prefill,
+        decode_s=decode,
+        total_s=positive(times.get("total_time")),
+        unaccounted_s=queue,
+        prefill_tokens_per_s=prompt / prefill if prompt else None,
+        decode_tokens_per_s=output / decode if output and decode else None,
+        doubts=("one token was written: its time says nothing about the speed of writing",) if output == 1 else (),
+    )

@@ -1,0 +1,189 @@
+"""What do OpenVINO GenAI's benchmark and llm_bench say?
+
+`TTFT: 20.88 ± 0.47 ms`, `TPOT: …`, `Throughput : …`: samples' benchmark_genai; `[1][P0] First token latency: 234.56 ms,
+other tokens latency: 34.50 ms/token, len of input tokens: 1024 * 1` and `[Average] …`: tools/llm_bench.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from pysim.doctor.numbers import NUMBER, number
+from pysim.doctor.reading import Gap, Latency, Reading, Run
+from pysim.doctor.text import Text
+
+GENAI: Final = "openvino genai benchmark"
+LLM_BENCH: Final = "llm_bench"
+ENGINE: Final = "openvino genai"
+_GENAI: Final = re.compile(
+    r"\b(Load time|Generate time|Tokenization time|TTFT|TPOT|Throughput|Prompt token size|Output token size)"
+    rf" {{0,4}}: {{0,4}}({NUMBER})(?: {{0,2}}(?:±|\+/-|Â±) {{0,2}}({NUMBER}))? {{0,3}}(ms|tokens/s|$)?"
+)
+_FIRST: Final = re.compile(
+    rf"\[(\w[\w-]{{0,12}})\](?:\[C\d{{1,4}}\])?(?:\[P(\d{{1,4}})\])? First token latency: ({NUMBER}) ms"
+    r"(?:/\w{1,12})?, "
+    rf"other tokens latency: (?:({NUMBER}) ms/(\d{{0,5}})token|NA)"
+    r"(?:s?, len of (?:input )?tokens: (\d{1,9})(?: \* (\d{1,6}))?)?"
+)
+_SIZES: Final = re.compile(
+    r"\[(\w[\w-]{0,12})\](?:\[C\d{1,4}\])?(?:\[P(\d{1,4})\])? Input token size: (\d{1,9}), Output size: (\d{1,9})"
+)
+_AVERAGE: Final = re.compile(
+    r"\[Average\] (?:P|Prompt)\[(\d{1,4})\](?:L\[\d{1,4}\])?(?: Input token size: (\d{1,9}),)? "
+    rf"1st token lan?tency: ({NUMBER}) ms(?:/\w{{1,12}})?, 2nd tokens? lan?tency: ({NUMBER}) ms/(\d{{0,5}})token"
+    rf"(?:s?, 2nd tokens throughput: ({NUMBER}) tokens/s)?"
+)
+
+
+@dataclass(slots=True)
+class _Block:
+    line: int
+    last_line: int
+    values: dict[str, float] = field(default_factory=dict)
+    deviations: dict[str, float] = field(default_factory=dict)
+
+
+def read(text: Text) -> Reading:
+    """One run per benchmark; of llm_bench one per prompt's average, or per iteration where no average follows."""
+    runs: list[Run] = []
+    gaps: list[Gap] = []
+    for block in _blocks(text):
+        runs.append(_genai(block))
+        missing = [name for name in ("TTFT", "TPOT", "Throughput") if name not in block.values]
+        if missing:
+            gaps.append(Gap(line=block.last_line, message=f"not there: {', '.join(missing)}"))
+    averages = list(_averages(text))
+    runs += averages
+    if not averages:
+        runs += _iterations(text)
+    return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
+
+
+def _blocks(text: Text) -> list[_Block]:
+    blocks: list[_Block] = []
+    if "TPOT" not in text.plain and "TTFT" not in text.plain:
+        return blocks
+    for at in text.places("Load time", "Generate time", "TTFT", "TPOT", "Throughput", "token size:"):
+        line, said = text.lines[at]
+        found = _GENAI.search(said)
+        value = None if found is None else number(found[2])
+        if found is None or value is None or (found[1] in ("TTFT", "TPOT") and found[4] != "ms"):
+            continue
+        name = found[1]
+        if not blocks or name in blocks[-1].values or line - blocks[-1].last_line > 4:
+            blocks.append(_Block(line, line))
+        blocks[-1].values[name] = value
+        blocks[-1].last_line = line
+        deviation = number(found[3] or "")
+        if deviation is not None:
+            blocks[-1].deviations[name] = deviation
+    return [block for block in blocks if len(block.values.keys() & {"TTFT", "TPOT", "Throughput", "Generate time"}) > 1]
+
+
+def _genai(block: _Block) -> Run:
+    values, deviations = block.values, block.deviations
+    first, each, whole = values.get("TTFT"), values.get("TPOT"), values.get("Generate time")
+    prompt, output = values.get("Prompt token size"), values.get("Output token size")
+    doubts = []
+    untrusted: tuple[str, ...] = ()
+    single = output == 1 or (
+        whole is not None and first is not None and each is not None and whole < first + 0.5 * each
+    )
+    if single or (first is not None and first == each):
+        doubts.append("TTFT equals TPOT or the whole time: one token was written, which is not enough to tell writing")
+        untrusted = ("decode_tokens_per_s", "tpot")
+    return Run(
+        tool=GENAI,
+        kind="request",
+        line=block.line,
+        last_line=block.last_line,
+        engine=ENGINE,
+        prompt_tokens=prompt,
+        output_tokens=output,
+        sequences=1,
+        load_s=_seconds(values.get("Load time")),
+        prefill_s=_seconds(first),
+        total_s=_seconds(whole),
+        prefill_tokens_per_s=prompt / first * 1000 if prompt and first else None,
+        decode_tokens_per_s=values.get("Throughput"),
+        decode_deviation=deviations.get("Throughput"),
+        ttft=_latency(first, deviations.get("TTFT")),
+        tpot=_latency(each, deviations.get("TPOT")),
+        doubts=tuple(doubts),
+        untrusted=untrusted,
+    )
+
+
+def _averages(text: Text) -> Iterator[Run]:
+    for at in text.places("[Average]"):
+        line, said = text.lines[at]
+        found = _AVERAGE.search(said) or _AVERAGE.search(f"{said.rstrip()} {text.joined(at + 1, 2)}")
+        if found is None:
+            continue
+        _, prompt, first, each, batch, rate = found.groups()
+        yield _bench(line, f"average of prompt {found[1]}", prompt, None, first, each, batch, number(rate or ""))
+
+
+def _iterations(text: Text) -> Iterator[Run]:
+    sizes = {}
+    for at in text.places("Output size: "):
+        found = _SIZES.search(text.lines[at].text)
+        if found is not None:
+            sizes[found[1], found[2]] = found[4]
+    for at in text.places("First token latency: "):
+        line, said = text.lines[at]
+        found = _FIRST.search(said) or _FIRST.search(f"{said.rstrip()} {text.joined(at + 1, 2)}")
+        if found is None:
+            continue
+        iteration, prompt, first, each, batch, tokens, more = found.groups()
+        label = f"iteration {iteration}, prompt {prompt or 0}"
+        yield _bench(line, label, tokens, sizes.get((iteration, prompt)), first, each, batch or more, None)
+
+
+def _bench(
+    line: int,
+    label: str,
+    prompt: str | None,
+    output: str | None,
+    first: str,
+    each: str | None,
+    batch: str | None,
+    rate: float | None,
+) -> Run:
+    tokens, first_ms, each_ms = number(prompt or ""), number(first), number(each or "")
+    sequences = number(batch or "") or 1.0
+    total = rate if rate is not None else (sequences * 1000 / each_ms if each_ms else None)
+    doubts = []
+    if "warm" in label or label.startswith("iteration 0"):
+        doubts.append("the warm-up run: it holds one-time costs")
+    if each_ms is None:
+        doubts.append("one token was written: nothing says how fast writing is")
+    return Run(
+        tool=LLM_BENCH,
+        kind="request",
+        line=line,
+        last_line=line,
+        label=label,
+        engine=ENGINE,
+        prompt_tokens=tokens,
+        output_tokens=number(output or ""),
+        sequences=sequences,
+        prefill_s=_seconds(first_ms),
+        prefill_tokens_per_s=tokens * sequences / first_ms * 1000 if tokens and first_ms else None,
+        decode_tokens_per_s=total / sequences if total else None,
+        decode_total_tokens_per_s=total if sequences > 1 else None,
+        ttft=_latency(first_ms, None),
+        tpot=_latency(each_ms, None),
+        doubts=tuple(doubts),
+    )
+
+
+def _latency(mean_ms: float | None, deviation_ms: float | None) -> Latency | None:
+    return None if mean_ms is None else Latency(mean_s=mean_ms / 1000, deviation_s=_seconds(deviation_ms))
+
+
+def _seconds(milliseconds: float | None) -> float | None:
+    return None if milliseconds is None else milliseconds / 1000

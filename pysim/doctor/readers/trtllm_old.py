@@ -1,0 +1,106 @@
+"""What do the lines of TensorRT-LLM's older benchmark programs say?
+
+gptManagerBenchmark prints `[BENCHMARK] avg_time_to_first_token(ms) 465.21`, a figure a line; benchmark.py all in one:
+`[BENCHMARK] model_name llama_7b … batch_size 8 … input_length 128 output_length 128 … latency(ms) 998.2 …`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pysim.doctor.numbers import NUMBER, number
+from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
+from pysim.doctor.service import tpot_speed, with_doubts
+from pysim.doctor.text import Text
+
+MANAGER: Final = "gptManagerBenchmark"
+BENCHMARK: Final = "tensorrt-llm benchmark.py"
+_PAIR: Final = re.compile(rf"\b([a-z][\w.]{{2,40}}(?:\([\w/]{{1,16}}\))?) ({NUMBER})(?![\w.])")
+_MODEL: Final = re.compile(r"\bmodel_name (\S{2,80})")
+_STATISTICS: Final = {"avg": "mean_s", "max": "most_s", "min": "least_s", "p99": "p99_s", "p90": "p90_s",
+                      "p50": "median_s"}  # fmt: skip
+_MOST_LINES_APART: Final = 10
+
+
+def read(text: Text) -> Reading:
+    """One run per program run."""
+    runs: list[Run] = []
+    gaps: list[Gap] = []
+    group: dict[str, float] = {}
+    first = last = 0
+    for at in text.places("[BENCHMARK] "):
+        line, said = text.lines[at]
+        said = said[said.find("[BENCHMARK] ") + 12 :]
+        pairs = {name: value for name, shown in _PAIR.findall(said) if (value := number(shown)) is not None}
+        model = _MODEL.search(said)
+        if model is not None and "batch_size" in pairs:
+            runs.append(_one_line(line, model[1], pairs))
+            continue
+        if group and (pairs.keys() & group.keys() or line - last > _MOST_LINES_APART):
+            _finish(group, first, last, runs, gaps)
+            group = {}
+        if pairs:
+            first = first if group else line
+            last = line
+            group |= pairs
+    _finish(group, first, last, runs, gaps)
+    return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
+
+
+def _one_line(line: int, model: str, pairs: dict[str, float]) -> Run:
+    batch, output = pairs.get("batch_size"), pairs.get("output_length")
+    total = pairs.get("latency(ms)")
+    memory = pairs.get("gpu_peak_mem(gb)")
+    devices = pairs.get("world_size")
+    return Run(
+        tool=BENCHMARK,
+        kind="combined",
+        line=line,
+        last_line=line,
+        engine="tensorrt-llm",
+        setup=Setup(model=model, n_devices=None if devices is None else round(devices)),
+        prompt_tokens=pairs.get("input_length"),
+        output_tokens=output,
+        sequences=batch,
+        total_s=None if total is None else total / 1000,
+        combined_tokens_per_s=pairs.get("tokens_per_sec"),
+        memory_bytes=None if memory is None else memory * 1e9,
+        doubts=("the rate divides the written tokens by the whole time, reading included",),
+    )
+
+
+def _finish(group: dict[str, float], first: int, last: int, runs: list[Run], gaps: list[Gap]) -> None:
+    ttft = _latency(group, "time_to_first_token(ms)")
+    tpot = _latency(group, "inter_token_latency(ms)")
+    total = group.get("total_latency(ms)")
+    requests = group.get("num_samples")
+    if ttft is None and "token_throughput(token/sec)" not in group:
+        return
+    runs.append(
+        with_doubts(
+            Run(
+                tool=MANAGER,
+                kind="service",
+                line=first,
+                last_line=last,
+                engine="tensorrt-llm",
+                requests=None if requests is None else round(requests),
+                failed_requests=round(group.get("num_error_samples", 0)) or None,
+                request_throughput_per_s=group.get("seq_throughput(seq/sec)"),
+                total_s=None if total is None else total / 1000,
+                decode_tokens_per_s=tpot_speed(tpot),
+                decode_total_tokens_per_s=group.get("token_throughput(token/sec)"),
+                ttft=ttft,
+                tpot=tpot,
+                end_to_end=_latency(group, "sequence_latency(ms)"),
+            )
+        )
+    )
+    if ttft is None:
+        gaps.append(Gap(line=last, message="no time to the first token: the answers were not streamed, or it is cut"))
+
+
+def _latency(group: dict[str, float], name: str) -> Latency | None:
+    known = {field: group[f"{word}_{name}"] / 1000 for word, field in _STATISTICS.items() if f"{word}_{name}" in group}
+    return Latency(**known) if known else None
