@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 # To build a reader's pattern with: a number as tools print it, thousands separators included.
-NUMBER: Final = r"[-+]?(?:\d[\d,]{0,24}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?"
+NUMBER: Final = r"[-+]?(?:\d(?:[\d,]{0,23}\d)?(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?"
 # Go prints "1m2.5s" and "850µs"; both letters that look like a mu are in use.
 DURATION: Final = r"(?:\d{1,12}(?:\.\d{1,12})?(?:ns|us|µs|μs|ms|h|m|s)){1,4}"
 

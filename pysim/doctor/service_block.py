@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import NUMBER, number
 from pysim.doctor.reading import Latency
 from pysim.doctor.text import Text
@@ -129,11 +130,16 @@ def _entry(text: Text, at: int) -> tuple[str, str, str | float] | None:
         found = _LATENCY.search(words)
         key = None if found is None else _FIELDS.get(found[1])
         value = None if found is None else _value(found[3] or _below(text, at))
-        if found is None or key is None or value is None:
+        if (
+            found is None
+            or key is None
+            or value is None
+            or not is_whole(text, at, found.end(), found[3] or "", decimals=2)
+        ):
             return None
         return _SPANS.get(found[2], "end_to_end"), key, value / 1000
     found = _LABEL.search(words)
-    if found is None:
+    if found is None or not is_whole(text, at, found.end(), found[2] or "", decimals=2):
         return None
     shown = (found[2] or _below(text, at)).strip()
     return (found[1], "", shown) if shown else None

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.json_values import Found
 from pysim.doctor.numbers import NUMBER, count, number, positive
 from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
@@ -164,7 +165,7 @@ def _printed(text: Text) -> list[Run]:
     for at in text.places("Tokens/Second:", "Time to First Token:", "Prompt Tokens:", "Predicted Tokens:"):
         found = _LMS.search(text.lines[at].text)
         value = None if found is None else number(found[2])
-        if found is None or value is None:
+        if found is None or value is None or not is_whole(text, at, found.end(2), found[2]):
             continue
         line = text.lines[at].number
         if not groups or found[1] in groups[-1][1] or line - groups[-1][0][-1] > 6:

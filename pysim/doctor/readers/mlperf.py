@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import NUMBER, number
 from pysim.doctor.reading import Gap, Latency, Reading, Run
 from pysim.doctor.service import tpot_speed, with_doubts
@@ -72,11 +73,11 @@ def _summaries(text: Text) -> list[_Summary]:
         if latency is not None:
             span = _SPANS.get(latency[3], "tpot")
             statistic, value = _STATISTICS.get(latency[1] or latency[2]), number(latency[4])
-            if statistic is not None and value is not None:
+            if statistic is not None and value is not None and is_whole(text, at, latency.end(), latency[4]):
                 summary.latencies.setdefault(span, {})[statistic] = value * 1e-9
         elif rate is not None:
             value = number(rate[2])
-            if value is not None:
+            if value is not None and is_whole(text, at, rate.end(), rate[2]):
                 summary.rates[rate[1]] = value
         elif word is not None:
             summary.words[word[1]] = word[2]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from statistics import stdev
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import DURATION, NUMBER, duration_s, number
 from pysim.doctor.ollama_phases import completed
 from pysim.doctor.ollama_setup import model_above, setup
@@ -75,8 +76,11 @@ def _entries(text: Text, at: int) -> Iterator[tuple[bool, str, float]]:
         said = f"{said} {text.joined(at + 1, 1)}"
     if not said.isascii():
         said = said.replace("Âµ", "µ").replace("┬╡", "µ")
-    for average, label, duration, plain in _ENTRY.findall(said):
+    for found in _ENTRY.finditer(said):
+        average, label, duration, plain = found.groups()
         name = label.lower().replace("_", " ")
+        if not is_whole(text, at, found.end(), plain or ""):
+            continue
         value = duration_s(duration) if duration else number(plain)
         if value is None or (duration and not name.endswith("duration")):
             continue

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import NUMBER, number
 from pysim.doctor.reading import Gap, Latency, Reading, Run
 from pysim.doctor.text import Text
@@ -20,7 +21,7 @@ LLM_BENCH: Final = "llm_bench"
 ENGINE: Final = "openvino genai"
 _GENAI: Final = re.compile(
     r"\b(Load time|Generate time|Tokenization time|TTFT|TPOT|Throughput|Prompt token size|Output token size)"
-    rf" {{0,4}}: {{0,4}}({NUMBER})(?: {{0,2}}(?:±|\+/-|Â±) {{0,2}}({NUMBER}))? {{0,3}}(ms|tokens/s|$)?"
+    rf" {{0,4}}: {{0,4}}({NUMBER})(?: {{0,2}}(?:±|\+/-|Â±) {{0,2}}({NUMBER}))? {{0,3}}(ms|tokens/s)?"
 )
 _FIRST: Final = re.compile(
     rf"\[(\w[\w-]{{0,12}})\](?:\[C\d{{1,4}}\])?(?:\[P(\d{{1,4}})\])? First token latency: ({NUMBER}) ms"
@@ -70,7 +71,9 @@ def _blocks(text: Text) -> list[_Block]:
         line, said = text.lines[at]
         found = _GENAI.search(said)
         value = None if found is None else number(found[2])
-        if found is None or value is None or (found[1] in ("TTFT", "TPOT") and found[4] != "ms"):
+        if found is None or value is None or (found[4] is None and "size" not in found[1]):
+            continue
+        if not is_whole(text, at, found.end(), found[2]) and found[4] is None:
             continue
         name = found[1]
         if not blocks or name in blocks[-1].values or line - blocks[-1].last_line > 4:

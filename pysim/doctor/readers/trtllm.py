@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.json_values import Found
 from pysim.doctor.numbers import NUMBER, count, finite, number, positive, size_bytes
 from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
@@ -94,13 +95,13 @@ def _reports(text: Text) -> list[_Report]:
             reports.append(report)
         if found is not None and key is not None:
             value = number(found[2])
-            if value is not None:
+            if value is not None and is_whole(text, at, found.end(), found[2], decimals=4):
                 report.values[key] = value
         elif found is not None:
             report.words.setdefault(found[1], found[2])
         elif breakdown is not None:
             value = number(breakdown[3])
-            if value is not None:
+            if value is not None and is_whole(text, at, breakdown.end(), breakdown[3], decimals=4):
                 report.latencies.setdefault(breakdown[1], {})[_STATISTICS[breakdown[2]]] = value / 1000
         elif gpu is not None:
             report.gpu = (gpu[1], gpu[2])

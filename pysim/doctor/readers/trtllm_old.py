@@ -31,6 +31,9 @@ def read(text: Text) -> Reading:
     first = last = 0
     for at in text.places("[BENCHMARK] "):
         line, said = text.lines[at]
+        if at == len(text.lines) - 1:
+            # Nothing follows the last figure, so it may lack digits.
+            said = said.rsplit(" ", 1)[0]
         said = said[said.find("[BENCHMARK] ") + 12 :]
         pairs = {name: value for name, shown in _PAIR.findall(said) if (value := number(shown)) is not None}
         model = _MODEL.search(said)
