@@ -14,7 +14,7 @@ from demos.kit.config_text import pasted_model
 from demos.kit.controls import Value
 from demos.kit.fit_words import way_words
 from demos.kit.formulas import Formula
-from demos.kit.habits import each, gigabytes, habit_picture, habit_table, habit_values, where
+from demos.kit.habits import gigabytes, habit_picture, habit_table, habit_values, on_which, where
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from demos.kit.readouts import Banded, Missing, ReadoutValue, readouts
@@ -31,6 +31,11 @@ __all__ = ["CONTROLS", "LEAD", "PRESETS", "READOUTS", "TITLE"]
 
 TITLE = "Does it fit, and how fast is it?"
 LEAD = "Choose a model and where it shall work. Nothing leaves your browser."
+EACH_OF_SEVERAL = {
+    "prefill_tokens_per_s": "Reads at, all together",
+    "ttft_s": "First token after, prompts together",
+    "decode_tokens_per_s": "Writes at, each conversation",
+}
 MATH_NOTE = (
     "GB is 10⁹ bytes, GiB 2³⁰. The working memory of the engine itself is not counted: it has to find room in what "
     "stays free."
@@ -132,11 +137,22 @@ def frame(scene: Scene, t_s: float) -> str:
     stage = element(
         div,
         {"class": "stage calculator"},
+        _verdict(scene.load),
+        *([_help_table(scene.load)] if scene.load.free_bytes < 0 else []),
         *[p({"class": "cap"}, note) for note in _notes(scene)],
         habit_picture(scene.load, scene.placed, scene.reservations),
-        div({"class": "calculator-tables"}, habit_table(scene.load, scene.reservations, scene.longest), _side(scene)),
+        div({"class": "calculator-tables"}, habit_table(scene.load, scene.reservations, scene.longest), _speeds(scene)),
     )
     return joined(stage, readouts(MEMORY_READOUTS, _memory_values(scene))).safe_str
+
+
+def _verdict(load: Load) -> SafeString:
+    """Return the answer that most readers came for, in one line."""
+    free = load.free_bytes
+    if free < 0:
+        return element(p, {"class": "tool-verdict bad"}, f"Does not fit: {gigabytes(-free)} too much{on_which(load)}.")
+    longest = f"The largest context that fits is {count(_longest(load))} tokens."
+    return element(p, {"class": "tool-verdict"}, f"Fits, {gigabytes(free)} stay free{on_which(load)}. {longest}")
 
 
 def _notes(scene: Scene) -> list[str]:
@@ -169,13 +185,14 @@ def _longest(load: Load) -> int:
     return load.longest_context_tokens
 
 
-def _side(scene: Scene) -> SafeString:
+def _speeds(scene: Scene) -> SafeString:
     load = scene.load
     as_if = "" if load.free_bytes >= 0 else ", as if it fitted"
     several = "" if load.sequences == 1 else f", {count(load.sequences)} at once"
     title = f"Both speeds at {count(load.context_tokens)} tokens{several}{as_if}"
-    speeds = speed_table(title, scene.typical, scene.best, scene.unknown, only_best=scene.engine == BEST)
-    return element(div, {}, speeds, *([_help_table(load)] if load.free_bytes < 0 else []))
+    labels = {} if load.sequences == 1 else EACH_OF_SEVERAL
+    only = scene.engine == BEST
+    return speed_table(title, scene.typical, scene.best, scene.unknown, only_best=only, labels=labels)
 
 
 @lru_cache(maxsize=16)
@@ -186,7 +203,7 @@ def _ways(load: Load) -> tuple[Way, ...]:
 def _help_table(load: Load) -> SafeString:
     ways = [(way_words(way), gigabytes(way.after.free_bytes)) for way in _ways(load)]
     none = [("neither smaller weights, a smaller cache nor eight devices", "–")]
-    return small_table("What would make it fit", ("Change", f"then free{each(load)}"), ways or none)
+    return small_table("What would make it fit", ("Change", "then free"), ways or none)
 
 
 def say(scene: Scene, t_s: float) -> str:
@@ -196,7 +213,7 @@ def say(scene: Scene, t_s: float) -> str:
     if free < 0:
         ways = _ways(load)
         advice = f" It would with {way_words(ways[0])}." if ways else ""
-        return f"{load.model.name} does not fit on {where(load)}: {gigabytes(-free)} too much{each(load)}.{advice}"
+        return f"{load.model.name} does not fit on {where(load)}: {gigabytes(-free)} too much{on_which(load)}.{advice}"
     speeds = ""
     if scene.typical is not None and scene.typical.decode_tokens_per_s is not None:
         reads, writes = (
@@ -207,7 +224,7 @@ def say(scene: Scene, t_s: float) -> str:
         speeds = f" It reads {kind} {reads} and writes {writes}."
     return (
         f"{load.model.name} fits on {where(load)} with {plural(load.sequences, 'conversation')} of "
-        f"{plural(load.context_tokens, 'token')}; {gigabytes(free)} stay free{each(load)}.{speeds}"
+        f"{plural(load.context_tokens, 'token')}; {gigabytes(free)} stay free{on_which(load)}.{speeds}"
     )
 
 

@@ -14,19 +14,19 @@ PASTED, BEST = "pasted", "best"
 START_MODEL = "llama-3.1-8b"
 LONGEST = 1_048_576
 WEIGHTS = (
-    ("f16", "16-bit (F16, BF16)"),
-    ("fp8", "8-bit (FP8)"),
-    ("q8_0", "8-bit (Q8_0)"),
-    ("q6_k", "6-bit (Q6_K)"),
-    ("q5_k_m", "5-bit (Q5_K_M)"),
-    ("q4_k_m", "4-bit (Q4_K_M)"),
-    ("awq-int4", "4-bit (AWQ, GPTQ)"),
-    ("mxfp4", "4-bit (MXFP4)"),
-    ("q3_k_m", "3-bit (Q3_K_M)"),
-    ("q2_k", "2-bit (Q2_K)"),
-    ("iq2_xxs", "2-bit (IQ2_XXS)"),
+    ("f16", "16-bit"),
+    ("fp8", "8-bit FP8"),
+    ("q8_0", "8-bit Q8_0"),
+    ("q6_k", "6-bit Q6_K"),
+    ("q5_k_m", "5-bit Q5_K_M"),
+    ("q4_k_m", "4-bit Q4_K_M"),
+    ("awq-int4", "4-bit AWQ"),
+    ("mxfp4", "4-bit MXFP4"),
+    ("q3_k_m", "3-bit Q3_K_M"),
+    ("q2_k", "2-bit Q2_K"),
+    ("iq2_xxs", "2-bit IQ2_XXS"),
 )
-CACHES = (("f16", "16-bit"), ("fp8", "8-bit (FP8)"), ("q8_0", "8-bit (Q8_0)"), ("q4_0", "4-bit (Q4_0)"))
+CACHES = (("f16", "16-bit"), ("fp8", "8-bit FP8"), ("q8_0", "8-bit Q8_0"), ("q4_0", "4-bit Q4_0"))
 ENGINES = (
     ("typical", "typical, all engines"),
     ("llama.cpp", "llama.cpp, ollama"),
@@ -56,10 +56,11 @@ def _models() -> tuple[Option, ...]:
 CONTROLS = (
     Choice(name="model", label="Model", start=START_MODEL, options=_models(), otherwise=PASTED),
     device_choice("rtx-4090"),
-    Slider(name="devices", label="Number of devices", start=1, low=1, high=8),
+    Slider(name="devices", label="How many", start=1, low=1, high=8),
+    Slider(name="conversations", label="Conversations", start=1, low=1, high=256),
     Choice(
         name="split",
-        label="Several devices share",
+        label="Several share",
         start="tensor",
         options=(
             Option(value="tensor", label="every layer (tensor parallel)"),
@@ -69,7 +70,6 @@ CONTROLS = (
     Choice(name="weights", label="Weights", start="f16", options=_options(WEIGHTS)),
     Choice(name="kv", label="Cache", start="f16", options=_options(CACHES)),
     Choice(name="engine", label="Speed of", start="typical", options=_options(ENGINES)),
-    Slider(name="conversations", label="Conversations at once", start=1, low=1, high=256),
     Slider(
         name="context_tokens",
         label="Context of each",
@@ -124,7 +124,13 @@ PRESETS = (
     _preset(
         "A 70B in 16 bits on one H100?", model="llama-3.1-70b", device="h100-sxm", weights="f16", context_tokens=8192
     ),
-    _preset("131,072 tokens of context on 24 GB?", model="llama-3.1-8b", device="rtx-4090", context_tokens=131072),
+    _preset(
+        "131,072 tokens of context on 24 GB?",
+        model="llama-3.1-8b",
+        device="rtx-4090",
+        weights="f16",
+        context_tokens=131072,
+    ),
     _preset("A 30B mixture on a 16 GB card?", model="qwen3-30b-a3b", device="rtx-4080", context_tokens=8192),
     _preset(
         "gpt-oss 120B on a 128 GB Mac?",

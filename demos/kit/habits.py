@@ -19,7 +19,6 @@ from pysim.kv_cache import BLOCK_TOKENS
 from pysim.placement import Place
 from pysim.reserving import VLLM_SHARE, Habit, Reservation
 
-KEYS = (("w", "weights"), ("k", "cache needed"), ("r", "set aside, not needed"), ("f", "free"))
 SHARED = Missing("memory is shared here")
 
 
@@ -38,6 +37,13 @@ def each(load: Load) -> str:
     return " each" if load.n_devices > 1 else ""
 
 
+def on_which(load: Load) -> str:
+    """Return on which of several devices so much is free or missing."""
+    if load.n_devices == 1:
+        return ""
+    return " on each device" if load.split == "tensor" else " on the fullest device"
+
+
 def gigabytes(size_bytes: float) -> str:
     """Return a size in three digits."""
     return units.show(size_bytes, "B", digits=3)
@@ -47,9 +53,15 @@ def habit_picture(load: Load, placed: Sequence[Place], taken: Sequence[Reservati
     """Return each device's memory, once for each habit."""
     needed = [place.cache_bytes(load.context_tokens, load.sequences) for place in placed]
     rows = [_row(load, each_taken, needed) for each_taken in taken if applies(load, each_taken.habit)]
+    keys = (
+        ("w", f"weights {gigabytes(math.fsum(place.weights_bytes for place in placed))}"),
+        ("k", f"cache needed {gigabytes(math.fsum(needed))}"),
+        ("r", "set aside, not needed"),
+        ("f", "free"),
+    )
     memory = units.show(load.device.memory, "B", binary=True, digits=3)
     caption = f"{load.model.name} in the memory of {where(load)}, {memory}{each(load)}, to scale"
-    return element(div, {}, p({"class": "cap"}, caption), device_memory(rows, load.device.memory, KEYS))
+    return element(div, {}, p({"class": "cap"}, caption), device_memory(rows, load.device.memory, keys))
 
 
 def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> Row:
@@ -60,7 +72,7 @@ def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> Row:
     return Row(
         title=NAMES[taken.habit],
         note=_note(taken),
-        verdict="fits" if taken.fits else f"{gigabytes(taken.short_bytes)} too much{each(load)}",
+        verdict="fits" if taken.fits else f"{gigabytes(taken.short_bytes)} too much{on_which(load)}",
         good=taken.fits,
         boxes=boxes,
         limit_bytes=taken.limit_bytes,

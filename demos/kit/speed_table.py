@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from simple_html import SafeString
 
@@ -30,22 +30,30 @@ def speed_value(given: pysim.Estimate | None, name: str, unknown: str) -> Readou
 
 
 def speed_table(
-    title: str, typical: pysim.Estimate | None, best: pysim.Estimate | None, unknown: str, *, only_best: bool
+    title: str,
+    typical: pysim.Estimate | None,
+    best: pysim.Estimate | None,
+    unknown: str,
+    *,
+    only_best: bool,
+    labels: Mapping[str, str],
 ) -> SafeString:
-    """Return the table; with `only_best` the best case is all that is asked for."""
+    """Return the table; with `only_best` the best case is all that is asked for. `labels` name rows otherwise."""
     head: Sequence[str] = ("", "best case") if only_best else ("", "typical", "8 of 10 runs", "best case")
     rows: list[tuple[str, list[TableCell]]] = []
     for readout in SPEED_READOUTS:
         value = speed_value(best if only_best else typical, readout.name, unknown)
         beside = [] if only_best else [_band_words(value, readout.unit), _best_words(best, readout)]
-        rows.append((readout.label, [(readout.name, value), *beside]))
+        rows.append((labels.get(readout.name, readout.label), [(readout.name, value), *beside]))
     return readout_table(title, head, rows, {each.name: each for each in SPEED_READOUTS})
 
 
 def _band_words(value: ReadoutValue, unit: str) -> str:
     if not isinstance(value, Banded):
         return "–"
-    return f"{shown_in(unit, value.low, 2)} to {shown_in(unit, value.high, 2)}"
+    low, high = shown_in(unit, value.low, 2), shown_in(unit, value.high, 2)
+    number, _, measure = low.partition(" ")
+    return f"{number if high.endswith(' ' + measure) else low} to {high}"
 
 
 def _best_words(best: pysim.Estimate | None, readout: Readout) -> str:

@@ -1,0 +1,163 @@
+"""Does the calculator say what fits, how far, and how fast, and what a pasted config.json changes?"""
+
+import json
+
+import pytest
+
+import pysim
+from demos import calculator
+from demos.kit.calculator_choices import CONTROLS, PRESETS, READOUTS
+from demos.kit.controls import Value, check, start_values
+from demos.kit.demo import Preset
+from demos.kit.number import raw
+from tests.demos.reading import Read, read
+from tests.pysim.sample_configs import CONFIGS
+
+GIB = 2**30
+WEIGHTS = 16_060_522_496  # Llama 3.1 8B: 8,030,261,248 parameters × 2 bytes
+TOKEN = 131_072  # 32 layers × 2 × 8 heads × 128 × 2 bytes
+CONFIG = json.dumps({**CONFIGS["llama-2-7b"], "_name_or_path": "<b>mine</b>"})
+
+
+def shown(**changes: Value) -> Read:
+    values = {**start_values(CONTROLS), **changes}
+    return read(calculator.frame(calculator.scene(**values), 0.0))
+
+
+def said(**changes: Value) -> str:
+    return calculator.say(calculator.scene(**{**start_values(CONTROLS), **changes}), 0.0)
+
+
+def test_it_starts_with_an_8b_model_of_16_bits_on_a_24_gb_card() -> None:
+    found = shown().outputs
+    assert found["weights_bytes"] == str(WEIGHTS)
+    assert found["kv_cache_needed_bytes"] == str(8_192 * TOKEN)
+    assert found["free_bytes"] == str(24 * GIB - WEIGHTS - 8_192 * TOKEN)
+    # (24 GiB − 16,060,522,496 B) ÷ 131,072 B = 74,075.9…; ÷ 1 GiB of one conversation = 9.04…
+    assert found["largest_context_tokens"] == "74075"
+    assert found["largest_conversations"] == "9"
+    assert found["fits"] == "true"
+
+
+def test_three_habits_set_aside_what_their_rules_say() -> None:
+    found = shown().outputs
+    # vLLM: (0.9 × 24 GiB − weights) ÷ (16 × 131,072 B) = 3,400.9… whole blocks; ollama: 32,768 tokens from 24 GiB on.
+    assert found["vllm_reserved_bytes"] == str(3_400 * 16 * TOKEN)
+    assert found["llamacpp_reserved_bytes"] == str(8_192 * TOKEN)
+    assert found["ollama_reserved_bytes"] == str(32_768 * TOKEN)
+    assert [found[f"{habit}_fits"] for habit in ("vllm", "llamacpp", "ollama")] == ["true"] * 3
+    # 3,400 blocks of 16; 74,075 rounded down to a multiple of 256
+    assert found["vllm_largest_context_tokens"] == "54400"
+    assert found["llamacpp_largest_context_tokens"] == "73984"
+
+
+def test_the_table_has_the_three_habits_as_columns() -> None:
+    html = calculator.frame(calculator.scene(**start_values(CONTROLS)), 0.0)
+    for name in ("vLLM", "llama.cpp", "ollama"):
+        assert f'<th scope="col">{name}</th>' in html
+
+
+def test_speeds_are_pysims_typical_ones_with_their_band_and_the_best_case_beside() -> None:
+    given = pysim.estimate(
+        pysim.load_model("llama-3.1-8b"),
+        pysim.load_device("rtx-4090"),
+        prompt_tokens=8_192,
+        output_tokens=2,
+        engine="typical",
+    )
+    found = shown()
+    for name in ("prefill_tokens_per_s", "decode_tokens_per_s", "ttft_s", "tpot_s"):
+        assert found.outputs[name] == raw(float(getattr(given, name)))
+    for words in ("typical", "8 of 10 runs", "best case"):
+        assert words in found.text
+
+
+def test_the_best_case_is_called_so_where_it_is_asked_for() -> None:
+    found = shown(engine="best")
+    assert "8 of 10 runs" not in found.text
+    best = pysim.estimate(
+        pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-4090"), prompt_tokens=8_192, output_tokens=2
+    )
+    assert found.outputs["tpot_s"] == raw(float(best.tpot_s or 0))
+
+
+def test_what_does_not_fit_says_by_how_much_and_what_would_help() -> None:
+    # 70,553,706,496 × 2 B ÷ 2 + 8,192 × 327,680 B ÷ 2 − 24 GiB = 46.1 GB on each of two cards
+    found = shown(model="llama-3.1-70b", devices=2)
+    assert found.outputs["fits"] == "false"
+    assert int(found.outputs["free_bytes"]) == 24 * GIB - (70_553_706_496 * 2 + 8_192 * 327_680) // 2
+    assert "46.1 GB too much on each device" in found.text
+    assert "weights in Q4_K_M" in found.text
+    assert "as if it fitted" in found.text
+    assert "It would with weights in Q4_K_M" in said(model="llama-3.1-70b", devices=2)
+
+
+def test_each_device_has_its_box_in_every_habits_row() -> None:
+    found = shown(devices=8)
+    boxes = [1 for _, attributes in found.elements if attributes.get("class") == "bank thin"]
+    assert len(boxes) == 3 * 8
+
+
+def test_shared_memory_knows_no_share_of_a_card() -> None:
+    found = shown(device="apple-m3-max-40c")
+    assert found.outputs["vllm_reserved_bytes"] == "none"
+    assert found.outputs["llamacpp_fits"] == "true"
+    assert "memory is shared here" in found.text
+
+
+def test_a_context_beyond_the_models_end_is_cut_and_says_so() -> None:
+    found = shown(model="llama-2-7b", context_tokens=100_000)
+    # Llama 2 ends at 4,096: 32 layers × 2 × 32 heads × 128 × 2 B each
+    assert found.outputs["kv_cache_needed_bytes"] == str(4_096 * 524_288)
+    assert "Shown with 4,096 tokens" in found.text
+
+
+def test_a_number_of_devices_that_does_not_divide_the_heads_is_named() -> None:
+    assert "32 heads cannot be shared evenly by 3 devices" in shown(devices=3).text
+    assert "cannot be shared" not in shown(devices=3, split="layers").text
+
+
+def test_a_pasted_config_is_the_model_and_its_name_is_only_a_text() -> None:
+    checked = check(CONTROLS, {"config": [CONFIG]})
+    assert checked.problems == []
+    assert checked.values["model"] == "pasted"
+    html = calculator.frame(calculator.scene(**checked.values), 0.0)
+    assert "&lt;b&gt;mine&lt;/b&gt;" in html
+    assert "<b>mine" not in html
+    # Llama 2 7B: 6,738,415,616 parameters × 2 B
+    assert read(html).outputs["weights_bytes"] == str(6_738_415_616 * 2)
+
+
+def test_a_config_that_cannot_be_read_keeps_the_last_one_and_names_the_field() -> None:
+    before = check(CONTROLS, {"config": [CONFIG]}).values
+    checked = check(CONTROLS, {"config": ['{"model_type": "llama", "hidden_size": -1}']}, before)
+    assert checked.values["config"] == CONFIG
+    ((control, message),) = checked.problems
+    assert control == "config"
+    assert "hidden_size must be from 1" in message
+
+
+def test_choosing_a_model_lets_go_of_the_pasted_config() -> None:
+    before = check(CONTROLS, {"config": [CONFIG]}).values
+    values = check(CONTROLS, {"model": ["qwen3-8b"]}, before).values
+    assert (values["model"], values["config"]) == ("qwen3-8b", "")
+
+
+def test_without_a_text_the_choice_of_an_own_config_says_what_is_shown_instead() -> None:
+    assert "Shown is Llama 3.1 8B until" in shown(model="pasted").text
+
+
+# 141 GB in 80 GiB; 16.1 GB and a cache of 17.2 GB in 24 GiB; 18.6 GB in 16 GiB.
+NOT_FITTING = {"A 70B in 16 bits on one H100?", "131,072 tokens of context on 24 GB?", "A 30B mixture on a 16 GB card?"}
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=[preset.label for preset in PRESETS])
+def test_every_question_has_an_answer(preset: Preset) -> None:
+    values = check(CONTROLS, {name: [text] for name, text in preset.values.items()}).values
+    sentence = calculator.say(calculator.scene(**values), 0.0)
+    assert ("does not fit" in sentence) == (preset.label in NOT_FITTING), sentence
+
+
+def test_the_csv_has_every_number_of_the_picture() -> None:
+    names = {row[0] for row in calculator.table(calculator.scene(**start_values(CONTROLS)))}
+    assert {readout.name for readout in READOUTS} <= names | {"fits"}
