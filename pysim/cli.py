@@ -46,7 +46,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    from pysim import cli_lists, cli_request
+    from pysim import cli_doctor, cli_lists, cli_request
 
     parser = _Parser(prog="pysim", description="How long a language model takes, and how much memory it needs.")
     parser.add_argument("--version", action="version", version=_version())
@@ -76,6 +76,10 @@ def _parser() -> _Parser:
     _model(compare, nargs="*", metavar="MODELS DEVICES")
     _request(compare)
     _finish(compare, cli_request.compare)
+
+    doctor = questions.add_parser("doctor", help="what a tool printed: which phase is slow, and what would help")
+    cli_doctor.arguments(doctor)
+    _finish(doctor, cli_doctor.doctor)
     return parser
 
 

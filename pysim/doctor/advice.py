@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MOST: Final = 3
 # A change that makes the whole less than this many times as fast is not worth a reader's evening.
 WORTH: Final = 1.04
+# Changes are looked for where the time goes.
+LEAST_SHARE: Final = 0.2
 _PARTS_OF: Final[dict[str, tuple[Part, ...]]] = {
     "reading": ("prefill",),
     "writing": ("decode",),
@@ -35,7 +37,7 @@ def advice_for(case: Case, group: Group, time: Timing, facts: Known, kept: str |
         *(memory_changes(case, group, facts) if kept is None else ()),
     ]
     gains = {each: _gain(case, each) for each in found}
-    worth = [each for each in found if gains[each] >= WORTH]
+    worth = [each for each in found if gains[each] >= WORTH and (_share(case, each) >= LEAST_SHARE or _odd(each))]
     return tuple(sorted(worth, key=lambda each: -gains[each])[:MOST])
 
 
@@ -43,6 +45,18 @@ def _gain(case: Case, advice: Advice) -> float:
     """How many times as fast the whole becomes: the rest of the time stays (Amdahl's law)."""
     if advice.low is None or advice.high is None:
         return WORTH
-    factor = math.sqrt(max(advice.low, 0.01) * max(advice.high, 0.01))
-    share = math.fsum(case.shares.get(part, 0.0) for part in _PARTS_OF[advice.figure]) if case.shares else 1.0
-    return 1 / (1 - share * (1 - 1 / factor))
+    # How many guesses are right depends on the text: such a gain counts by its lower end.
+    factor = advice.low if advice.kind == "guesses" else math.sqrt(advice.low * advice.high)
+    return 1 / (1 - _share(case, advice) * (1 - 1 / factor))
+
+
+def _share(case: Case, advice: Advice) -> float:
+    """Which part of the request's time the change acts on."""
+    if not case.shares:
+        return 1.0
+    return math.fsum(case.shares.get(part, 0.0) for part in _PARTS_OF[advice.figure])
+
+
+def _odd(advice: Advice) -> bool:
+    """Something wrong is worth knowing even where it costs little of this request."""
+    return advice.kind in ("below typical", "device") and (advice.low or 0.0) > 1.15

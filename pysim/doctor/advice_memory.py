@@ -37,7 +37,11 @@ _GUESSING: Final = ("llama.cpp", "ik_llama.cpp", "vllm", "sglang", "tensorrt-llm
 
 def memory_changes(case: Case, group: Group, facts: Known) -> Iterator[Advice]:
     """Every such change that this run has not made yet, with what pysim computes for it."""
-    if not facts.subjects or group.first.kind == "combined":
+    if (
+        not facts.subjects
+        or any(each.kind == "does not fit" for each in case.cannot_tell)
+        or group.first.kind == "combined"
+    ):
         return
     engine = facts.subjects[0].engine
     if case.decode is not None and case.decode.doubt is None:
@@ -100,7 +104,7 @@ def _smaller_cache(facts: Known, engine: str) -> Iterator[Advice]:
     if gain is None:
         return
     tokens = first.decode_depth_tokens + first.output_tokens
-    size = show(kv_cache_bytes(first.model, tokens, first.kv, first.sequences), "B", digits=3)
+    size = show(kv_cache_bytes(first.model, tokens, first.kv, first.answer_sequences), "B", digits=3)
     yield Advice(
         kind="cache",
         what=f"a cache in {target} instead of {kv_format(first.kv).name}",
@@ -132,7 +136,7 @@ def _shorter_context(case: Case, facts: Known) -> Iterator[Advice]:
 def _guesses(facts: Known) -> Iterator[Advice]:
     """Guessing from the text so far needs no second model; one pass then checks the guesses and the next token."""
     first = facts.subjects[0]
-    if first.sequences > 1:
+    if first.answer_sequences > 1:
         return
     lows, highs = [], []
     for each in facts.subjects:
@@ -211,6 +215,8 @@ def _larger_pieces(case: Case, group: Group, facts: Known, engine: str) -> Itera
 def _reused_prefix(case: Case, group: Group, facts: Known) -> Iterator[Advice]:
     first = facts.subjects[0]
     run = group.first
+    if case.assembled and case.slow != "prefill":
+        return  # a test's prompt is made up: nobody sends it twice
     if first.prompt_tokens < 256 or run.cached_tokens or (run.prefix_hit_share or 0) > 0.5:
         return
     kept = first.prompt_tokens * 9 // 10

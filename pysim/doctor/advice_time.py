@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.attention_scores import score_bytes
-from pysim.doctor.cannot import cold
 from pysim.doctor.diagnosis import Advice
 from pysim.doctor.prediction import outlook
 from pysim.units import show
@@ -75,14 +74,14 @@ def _as_others_do(case: Case) -> Iterator[Advice]:
             figure=figure,
             low=phase.typical.low_tokens_per_s / phase.tokens_per_s,
             high=phase.typical.typical_tokens_per_s / phase.tokens_per_s,
-            why="nine of ten such runs are faster: look at the backend and its version, power and heat, the number of "
-            "threads, memory modules, and what else is running",
+            why="nine of ten such runs are faster: look for layers left on the host, at the backend and its version, "
+            "power and heat, the number of threads, memory modules, and what else is running",
             setting="the lower end of the typical range, and its middle",
         )
 
 
 def _warm(time: Timing) -> Iterator[Advice]:
-    if cold(time) is None or not (time.prefill_s and time.prompt_tokens and time.tpot_s and time.ttft_s):
+    if time.strange is None or not (time.prefill_s and time.prompt_tokens and time.tpot_s and time.ttft_s):
         return
     # Read one by one, as slowly as an answer is written: no reading takes longer than that.
     warm_s = time.prompt_tokens * time.tpot_s
@@ -139,9 +138,13 @@ def _more_at_once(case: Case, group: Group, facts: Known) -> Iterator[Advice]:
         return
     if (group.first.waiting or 0) > 0 or "queue" in case.parts_s:
         return
+    first = facts.subjects[0]
     ratios = []
     for each in facts.subjects:
-        one, many = outlook(each, "decode"), outlook(replace(each, sequences=each.sequences * _MORE), "decode")
+        one, many = (
+            outlook(each, "decode"),
+            outlook(replace(each, answer_sequences=each.answer_sequences * _MORE), "decode"),
+        )
         if one is None or many is None or many.fits is False:
             return
         ratios += [_MORE * one.typical_s / many.typical_s, _MORE * one.best_s / many.best_s]
@@ -153,5 +156,5 @@ def _more_at_once(case: Case, group: Group, facts: Known) -> Iterator[Advice]:
             low=min(ratios),
             high=max(ratios),
             why="requests that are written together share each reading of the weights; each gets a little slower",
-            setting=f"{facts.subjects[0].sequences * _MORE:,} sequences instead of {facts.subjects[0].sequences:,}",
+            setting=f"{first.answer_sequences * _MORE:,} sequences instead of {first.answer_sequences:,}",
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.diagnosis import CannotTell
+from pysim.doctor.verdict import FEW_TOKENS
 from pysim.units import show
 
 if TYPE_CHECKING:
@@ -14,12 +15,8 @@ if TYPE_CHECKING:
     from pysim.doctor.subjects import Known
     from pysim.doctor.timing import Timing
 
-# Fewer prompt tokens than these are read at the speed of memory, like an answer: no reading speed to compare.
-SHORT_PROMPT_TOKENS: Final = 64
 # Standard deviations above these parts of the mean hide what a change would bring.
 UNSTABLE: Final = 0.1
-# Reading a token never costs more than writing one; several times more is no computing.
-_COLD: Final = 2.0
 
 
 def reasons(case: Case, group: Group, time: Timing, facts: Known, kept: str | None) -> tuple[CannotTell, ...]:
@@ -31,7 +28,7 @@ def reasons(case: Case, group: Group, time: Timing, facts: Known, kept: str | No
         *_of_length(case, group, time),
         *_of_load(case, time),
         *_of_scatter(case),
-        *_of_place(case, facts, kept),
+        *_of_place(case, time, facts, kept),
         *_of_names(case, facts),
     ]
     return tuple(found)
@@ -74,6 +71,12 @@ def _of_queue(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
             kind="queue",
             message="how much of TTFT is waiting and how much reading: prompt lengths or total throughput are missing",
             instead="the whole result block, or the same with one request at a time",
+        )
+    if time.shared and case.decode is not None and case.decode.each_tokens_per_s:
+        yield CannotTell(
+            kind="shared",
+            message="how fast writing alone is: between the tokens of one answer the prompts of others are read",
+            instead="the same with one request at a time",
         )
     itl = run.itl
     if itl is not None and itl.mean_s and itl.p99_s and itl.mean_s > itl.p99_s:
@@ -134,7 +137,7 @@ def _of_length(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
             instead="answers of 100 tokens or more",
         )
     prompt = time.prompt_tokens
-    if prompt is not None and prompt < SHORT_PROMPT_TOKENS and run.kind in ("request", "prompt") and case.prefill:
+    if prompt is not None and prompt < FEW_TOKENS and run.kind in ("request", "prompt") and case.prefill:
         yield CannotTell(
             kind="short prompt",
             message=f"how fast a long prompt is read: {prompt:,.0f} tokens are too few to keep the arithmetic busy",
@@ -142,18 +145,9 @@ def _of_length(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
         )
 
 
-def cold(time: Timing) -> float | None:
-    """How many times as long reading one token took as writing one, where that is too long to be computing."""
-    if not (time.prefill_s and time.prompt_tokens and time.tpot_s and time.prefill_trusted):
-        return None
-    ratio = time.prefill_s / time.prompt_tokens / time.tpot_s
-    # A single pass costs a decode pass at least, so very short prompts may look slow per token.
-    return ratio if ratio > _COLD and time.prefill_s > _COLD * time.tpot_s else None
-
-
 def _of_load(case: Case, time: Timing) -> Iterator[CannotTell]:
     again = "the same once more: a second run finds the model loaded"
-    ratio = cold(time)
+    ratio = time.strange
     if ratio is not None:
         yield CannotTell(
             kind="cold",
@@ -183,14 +177,14 @@ def _of_scatter(case: Case) -> Iterator[CannotTell]:
             )
 
 
-def _of_place(case: Case, facts: Known, kept: str | None) -> Iterator[CannotTell]:
+def _of_place(case: Case, time: Timing, facts: Known, kept: str | None) -> Iterator[CannotTell]:
     if kept is not None:
         yield CannotTell(
             kind="offload",
             message=f"how near this is to the device's limits: {kept}, and the host's memory sets the pace",
             instead="all layers on the device, if they fit",
         )
-    elif facts.subjects and case.memory_bytes and case.weights_bytes:
+    elif facts.subjects and case.memory_bytes and case.weights_bytes and not time.shared:
         room = case.memory_bytes * case.n_devices
         need = case.weights_bytes + (case.kv_bytes or 0.0)
         if need > room:

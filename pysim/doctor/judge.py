@@ -52,6 +52,9 @@ def _case(group: Group, chosen: Choices) -> Case:
     reading, writing = seen["prefill"], seen["decode"]
     prefill = None if reading is None else judged(reading, "prefill", subjects, whole_on_device=whole)
     decode = None if writing is None else judged(writing, "decode", subjects, whole_on_device=whole)
+    if any(each is not None and each.doubt is not None for each in (prefill, decode)):
+        # Names that make one phase impossible are no measure for the other one.
+        prefill, decode = (None if each is None else replace(each, verdict=None) for each in (prefill, decode))
     if not facts.models and whole:
         prefill, decode = from_bytes(group, facts, prefill, decode)
     assembled = group.prompt is not None and group.answer is not None and group.prompt is not group.answer

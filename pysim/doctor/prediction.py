@@ -23,7 +23,8 @@ MOST_TOKENS: Final = 10**9
 class Subject:
     """One possible set-up of a run; the fields are arguments of `estimate`.
 
-    `decode_depth_tokens`: in the cache when the answer begins; `prompt_depth_tokens`: before the prompt is read.
+    `sequences` are read at once, `answer_sequences` written. `prompt_depth_tokens`: in the cache before the prompt
+    is read, `decode_depth_tokens`: when the answer begins.
     """
 
     model: Model
@@ -35,6 +36,7 @@ class Subject:
     n_devices: int
     split: str
     sequences: int
+    answer_sequences: int
     prompt_tokens: int
     prompt_depth_tokens: int
     output_tokens: int
@@ -124,7 +126,7 @@ def _decode(at: Subject) -> Outlook:
             prompt_tokens=1,
             output_tokens=passes + 1,
             prompt_depth=depth,
-            batch=at.sequences,
+            batch=at.answer_sequences,
             weights=at.weights,
             kv=at.kv,
             engine=engine,
@@ -136,7 +138,7 @@ def _decode(at: Subject) -> Outlook:
     )
     middle = depth + 1 + (passes - 1) // 2
     cost = pass_cost(
-        at.model, at.device, 1, middle, at.sequences, at.weights, at.kv, None, at.n_devices, at.split
+        at.model, at.device, 1, middle, at.answer_sequences, at.weights, at.kv, None, at.n_devices, at.split
     )  # fmt: skip
     band = found.band or {}
     return Outlook(

@@ -105,7 +105,7 @@ def known(run: Run, time: Timing, chosen: Choices) -> Known:
     subjects: list[Subject] = []
     if len(models) * len(devices) * max(1, len(_keys(weights))) <= MOST and kv.key is not None:
         for one, place, how in product(models, devices, _keys(weights)):
-            subjects.append(_subject(one, place, how, kv.key, engine.key or TYPICAL, setup, time, n_devices))
+            subjects.append(_subject(one, place, how, kv.key, engine.key or TYPICAL, run, time, n_devices))
     return Known(
         model=model,
         device=device,
@@ -139,8 +139,9 @@ def _weights(
 
 
 def _subject(
-    model: Model, device: Device, weights: str, kv: str, engine: str, setup: Setup, time: Timing, n_devices: int
+    model: Model, device: Device, weights: str, kv: str, engine: str, run: Run, time: Timing, n_devices: int
 ) -> Subject:
+    setup = run.setup
     in_layers = n_devices > 1 and engine in _IN_LAYERS and not re.search("row|tensor", setup.backend or "", re.I)
     return Subject(
         model=model,
@@ -151,7 +152,8 @@ def _subject(
         backend=setup.backend,
         n_devices=n_devices,
         split="layers" if in_layers else "tensor",
-        sequences=max(1, whole_tokens(time.sequences, 1)),
+        sequences=1 if run.kind in ("service", "window") else max(1, whole_tokens(time.sequences, 1)),
+        answer_sequences=max(1, whole_tokens(time.answer_sequences or time.sequences, 1)),
         prompt_tokens=max(1, whole_tokens(time.prompt_tokens, 1)),
         prompt_depth_tokens=whole_tokens(time.depth_tokens, 0),
         output_tokens=max(1, whole_tokens(time.output_tokens, 1)),

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 # Tools whose load time lies before everything else that they add up.
 _LOADS_BEFORE: Final = ("llama", "torchchat", "openvino", "kobold", "gpt-fast")
+# Reading a token never costs more than writing one; several times more is no computing.
+_COLD: Final = 2.0
+# A load time below this part of the rest is none: the model was there.
+_LOADED: Final = 0.005
 # A part of the total that no phase explains and that is still worth a word.
 _WORTH: Final = 0.02
 
@@ -23,7 +27,8 @@ class Timing:
 
     `answer_depth_tokens`: in the cache when the answer begins. `prefill_at_least`: the reading speed is a lower
     bound. `own_reading_s`: of a service the most that reading one's own prompt can have taken. `prefill_trusted`:
-    false where the text contradicts its reading time.
+    false where the text contradicts its reading time. `sequences` are in flight, of which `answer_sequences` are
+    being written. `shared`: others' prompts are read between the tokens of one answer.
     """
 
     prompt_tokens: float | None = None
@@ -31,6 +36,7 @@ class Timing:
     depth_tokens: float = 0.0
     answer_depth_tokens: float | None = None
     sequences: float = 1.0
+    answer_sequences: float | None = None
     prefill_s: float | None = None
     prefill_tokens_per_s: float | None = None
     prefill_at_least: bool = False
@@ -42,7 +48,17 @@ class Timing:
     ttft_s: float | None = None
     total_s: float | None = None
     own_reading_s: float | None = None
+    shared: bool = False
     parts_s: dict[Part, float] = field(default_factory=dict)
+
+    @property
+    def strange(self) -> float | None:
+        """How many times as long reading one token took as writing one, where that is too long to be computing."""
+        if not (self.prefill_s and self.prompt_tokens and self.tpot_s and self.prefill_trusted):
+            return None
+        ratio = self.prefill_s / self.prompt_tokens / self.tpot_s
+        # A single pass costs a decode pass at least, so very short prompts may look slow per token.
+        return ratio if ratio > _COLD and self.prefill_s > _COLD * self.tpot_s else None
 
 
 def timing(group: Group) -> Timing:
@@ -70,6 +86,8 @@ def _request(group: Group) -> Timing:
     together = prompt is answer
     load, rest = (_load(first), first.unaccounted_s) if together else (None, None)
     trusted = prompt is None or not {"prefill_s", "prefill_tokens_per_s"} & set(prompt.untrusted)
+    if load is not None and load < _LOADED * ((reading or 0.0) + (decode or 0.0)):
+        load = None
     parts: dict[Part, float | None] = {"load": load, "prefill": reading, "decode": decode}
     at_least = False
     if not trusted:
@@ -179,6 +197,10 @@ def _service(run: Run) -> Timing:
     sequences = run.sequences or run.concurrency_limit
     if run.requests and run.total_s and (whole := end or (ttft or 0.0) + (decode or 0.0)) and run.sequences is None:
         sequences = min(run.requests, run.requests * whole / run.total_s)
+    pause = _typical(run, "itl") or tpot
+    written = run.decode_total_tokens_per_s
+    # By Little's law as many answers are being written as tokens come in the time between two of one answer.
+    at_once = written * pause if written and pause and not few else None
     alone = bool(ttft and run.prompt_tokens and (sequences or 2.0) < 1.5)
     rate = run.total_prefill_tokens_per_s
     return Timing(
@@ -187,12 +209,14 @@ def _service(run: Run) -> Timing:
         depth_tokens=run.cached_tokens or 0.0,
         answer_depth_tokens=run.prompt_tokens,
         sequences=max(1.0, sequences or 1.0),
+        answer_sequences=None if at_once is None else max(1.0, min(at_once, sequences or at_once)),
         prefill_s=ttft if alone else None,
         prefill_tokens_per_s=run.prompt_tokens / ttft if alone and ttft and run.prompt_tokens else rate,
         prefill_at_least=not alone,
         own_reading_s=most,
         decode_s=decode,
-        decode_each_tokens_per_s=None if few else _inverse(tpot),
+        decode_each_tokens_per_s=None if few else _inverse(pause),
+        shared=not alone,
         decode_total_tokens_per_s=run.decode_total_tokens_per_s,
         tpot_s=None if few else tpot,
         ttft_s=ttft,
@@ -222,6 +246,7 @@ def _window(run: Run) -> Timing:
         prefill_at_least=True,
         decode_each_tokens_per_s=each or None,
         decode_total_tokens_per_s=total or each,
+        shared=True,
         tpot_s=_inverse(each),
     )
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # Datasheets round; a share a little above one is no contradiction yet.
 _ABOVE_ALL: Final = 1.03
 _SAME: Final = 1.1
+# Fewer prompt tokens than these are read at the speed of memory, like an answer: no reading speed to compare.
+FEW_TOKENS: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +50,16 @@ def prefill_of(time: Timing, deviation: float | None) -> Measured | None:
     return Measured(
         tokens=tokens,
         pass_s=pass_s,
-        tokens_per_pass=(tokens or 1.0) * time.sequences,
+        tokens_per_pass=(tokens or 1.0) * (1.0 if time.shared else time.sequences),
         tokens_per_s=speed,
         each_tokens_per_s=None if speed is None or pass_s is None else speed / time.sequences,
         deviation=deviation,
         time_s=time.prefill_s,
         at_least=time.prefill_at_least,
-        comparable=not time.prefill_at_least and pass_s is not None,
+        comparable=not time.prefill_at_least
+        and pass_s is not None
+        and not time.strange
+        and (tokens or 0) >= FEW_TOKENS,
     )
 
 
@@ -66,13 +71,14 @@ def decode_of(time: Timing, deviation: float | None) -> Measured | None:
     return Measured(
         tokens=time.output_tokens,
         pass_s=None if each is None else 1 / each,
-        tokens_per_pass=time.sequences,
+        tokens_per_pass=time.answer_sequences or time.sequences,
         tokens_per_s=time.decode_total_tokens_per_s,
         each_tokens_per_s=each,
         deviation=deviation,
         time_s=time.decode_s,
         at_least=False,
-        comparable=each is not None,
+        # Between the tokens of one request a busy server reads the prompts of others; a window tells no context.
+        comparable=each is not None and not time.shared,
     )
 
 
@@ -92,7 +98,7 @@ def judged(seen: Measured, phase: Phases, subjects: Sequence[Subject], *, whole_
         # Of a lower bound of a speed these are lower bounds too.
         mbu = _agreed([each.best_memory_s / seen.pass_s for each in views])
         mfu = _agreed([each.best_compute_s / seen.pass_s for each in views])
-    doubt = _doubt(views, seen, subjects[0].device) if whole_on_device else None
+    doubt = _doubt(views, seen, subjects[0].device)
     usable = seen.comparable and whole_on_device and doubt is None
     sides = {each.side for each in views}
     return Phase(
