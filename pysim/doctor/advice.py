@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pysim.doctor.diagnosis import Advice, Case, Part
     from pysim.doctor.pairing import Group
     from pysim.doctor.subjects import Known
-    from pysim.doctor.timing import Timing
+    from pysim.doctor.times import Timing
 
 MOST: Final = 3
 # A change that makes the whole less than this many times as fast is not worth a reader's evening.

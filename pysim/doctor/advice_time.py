@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pysim.doctor.pairing import Group
     from pysim.doctor.prediction import Subject
     from pysim.doctor.subjects import Known
-    from pysim.doctor.timing import Timing
+    from pysim.doctor.times import Timing
 
 _MORE: Final = 4
 

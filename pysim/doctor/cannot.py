@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pysim.doctor.diagnosis import Case, Recognised
     from pysim.doctor.pairing import Group
     from pysim.doctor.subjects import Known
-    from pysim.doctor.timing import Timing
+    from pysim.doctor.times import Timing
 
 # Standard deviations above these parts of the mean hide what a change would bring.
 UNSTABLE: Final = 0.1
@@ -127,13 +127,12 @@ def _of_form(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
 
 def _of_length(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
     run = group.first
-    output = time.output_tokens
-    same = run.ttft is not None and run.tpot is not None and run.ttft.mean_s and run.ttft.mean_s == run.tpot.mean_s
-    if (output is not None and output < 3 and run.kind in ("request", "service")) or same:
-        count = f"{output:.2g}" if output is not None else "one"
+    if time.one_token:
+        output = time.output_tokens
+        why = "TTFT and TPOT are the same" if output is None else f"the answers have {output:.2g} tokens"
         yield CannotTell(
             kind="one token",
-            message=f"the speed of writing: answers of {count} tokens hardly have a time per further token",
+            message=f"the speed of writing: {why}, so there is hardly a time per further token",
             instead="answers of 100 tokens or more",
         )
     prompt = time.prompt_tokens

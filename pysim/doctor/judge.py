@@ -19,10 +19,10 @@ from pysim.doctor.unknown_model import from_bytes
 from pysim.doctor.verdict import decode_of, judged, prefill_of
 
 if TYPE_CHECKING:
-    from pysim.doctor.timing import Timing
+    from pysim.doctor.times import Timing
 
 # A log of a day holds thousands; nobody reads on beyond these, and each takes some milliseconds.
-MOST_CASES: Final = 60
+MOST_CASES: Final = 40
 
 
 def judge(reading: Reading, chosen: Choices) -> Diagnosis:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from pysim.cost import pass_cost
@@ -66,6 +67,7 @@ class Outlook:
     weights_bytes: float
 
 
+@lru_cache(maxsize=256)
 def outlook(subject: Subject, phase: Phases) -> Outlook | None:
     """The prediction of one phase; None where a fact is missing, such as a device's peak."""
     try:

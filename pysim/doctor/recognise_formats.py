@@ -41,8 +41,9 @@ def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged:
 
     `tagged`: the model's name is one of ollama's, whose tags without a format have had two of them.
     """
-    text = setup.weights or setup.model or ""
-    named = _named(text, engine)
+    texts = [each for each in (setup.weights, setup.model, setup.model_file) if each]
+    text = next((each for each in texts if _named(each, engine) is not None), "")
+    named = _named(text, engine) if text else None
     stated = setup.weights_bytes
     if stated is None and model is not None and model.quantization == "mxfp4" and named in ("f16", "bf16"):
         named = model.quantization  # a file "F16" of such a model keeps its experts as they were published

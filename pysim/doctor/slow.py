@@ -9,7 +9,7 @@ from pysim.units import show
 
 if TYPE_CHECKING:
     from pysim.doctor.diagnosis import Part
-    from pysim.doctor.timing import Timing
+    from pysim.doctor.times import Timing
 
 _DOES = {
     "load": "loading the model took {} of {} ({:.0%})",

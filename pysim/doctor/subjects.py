@@ -22,7 +22,7 @@ from pysim.formats import kv_format, weight_format
 if TYPE_CHECKING:
     from pysim.device import Device
     from pysim.doctor.reading import Run, Setup
-    from pysim.doctor.timing import Timing
+    from pysim.doctor.times import Timing
     from pysim.model import Model
 
 MOST: Final = 6  # more possibilities than these say nothing together
@@ -88,7 +88,7 @@ def known(run: Run, time: Timing, chosen: Choices) -> Known:
     """Recognise everything about a run."""
     setup = run.setup
     from_ollama = "ollama" in run.tool.lower()
-    model = model_of(setup.model, setup.parameters, latest=from_ollama)
+    model = _model(setup, latest=from_ollama)
     models = tuple(load_model(key) for key in _keys(model))
     if chosen.model is not None:
         model, models = _chosen(chosen.model.key, chosen.model.name, setup.model), (chosen.model,)
@@ -117,6 +117,17 @@ def known(run: Run, time: Timing, chosen: Choices) -> Known:
         models=models,
         devices=devices,
     )
+
+
+def _model(setup: Setup, *, latest: bool) -> Recognised | None:
+    """The model by its name or label; where that leaves it open, by the name of the file."""
+    named = model_of(setup.model, setup.parameters, latest=latest)
+    if setup.model_file is None or (named is not None and named.key is not None):
+        return named
+    filed = model_of(setup.model_file, setup.parameters)
+    if filed is not None and filed.key is not None:
+        return filed if named is None or not named.candidates or filed.key in named.candidates else named
+    return named or filed
 
 
 def _chosen(key: str, name: str, said: str | None) -> Recognised:

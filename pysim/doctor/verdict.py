@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pysim.device import Device
     from pysim.doctor.diagnosis import Verdict
     from pysim.doctor.prediction import Phases, Subject
-    from pysim.doctor.timing import Timing
+    from pysim.doctor.times import Timing
 
 # Datasheets round; a share a little above one is no contradiction yet.
 _ABOVE_ALL: Final = 1.03
@@ -76,9 +76,9 @@ def decode_of(time: Timing, deviation: float | None) -> Measured | None:
         each_tokens_per_s=each,
         deviation=deviation,
         time_s=time.decode_s,
-        at_least=False,
+        at_least=time.decode_at_least,
         # Between the tokens of one request a busy server reads the prompts of others; a window tells no context.
-        comparable=each is not None and not time.shared,
+        comparable=each is not None and not (time.shared or time.one_token or time.decode_at_least),
     )
 
 
