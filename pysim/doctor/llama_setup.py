@@ -71,13 +71,16 @@ class Setups:
 
     def __init__(self, text: Text) -> None:
         self._said = sorted(_said(text), key=lambda each: each[0])
-        self._next = 0
+        self._next, self._asked = 0, -1
         self._facts: Facts = {}
         self._forks = text.places("ik_llama")
         self._commands = [index for index, _, kept in self._said if kept == frozenset()]
 
     def at(self, index: int) -> Setup:
-        """The set-up as known at a line; lines are asked for in order."""
+        """The set-up as known at a line; quick where lines are asked for in order."""
+        if index < self._asked:
+            self._next, self._facts = 0, {}
+        self._asked = index
         while self._next < len(self._said) and self._said[self._next][0] <= index:
             _, facts, kept = self._said[self._next]
             self._facts = self._facts if kept is None else {n: v for n, v in self._facts.items() if n in kept}

@@ -157,6 +157,7 @@ def _with_slot(run: Run, slot: Slot) -> Run:
     return replace(
         run,
         setup=run.setup if slot.context_tokens is None else replace(run.setup, context_tokens=slot.context_tokens),
+        sequences=None if slot.beside else run.sequences,
         prompt_tokens=prompt if cached is not None else processed,
         cached_tokens=cached,
         doubts=tuple(doubts),
