@@ -33,7 +33,7 @@ test:           ## run every test, a browser's too (make test only=tests/pysim)
 	@$(RUN) -m tests.tools.find_browser
 	@$(RUN) -m pytest $(only)
 
-check:          ## lint, types, spelling and links
+check:          ## lint, types, spelling, links and valid HTML
 	@$(PREPARE) test
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.check

@@ -84,7 +84,7 @@ def _question(texts: Mapping[str, str], name: str) -> Element:
     for key in sorted(key for key in texts if key not in TEXTS):
         right = " predict-right" if key == texts["answer"] else ""
         label = SubElement(choices, "label", {"class": f"predict-choice{right}"})
-        SubElement(label, "input", {"type": "radio", "name": name, "value": key, "autocomplete": "off"})
+        SubElement(label, "input", {"type": "radio", "name": name, "value": key})
         SubElement(label, "span").text = texts[key]
     side = SubElement(block, "div", {"class": "predict-side"})
     SubElement(side, "p", {"class": "predict-status", "role": "status"}).text = INVITATION

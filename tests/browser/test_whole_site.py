@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,32 +9,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.tools.build import ROOT
+from tests.tools.pages import page_addresses
 from tests.tools.watched import Site, Visits
 
 AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}
-
-
-def page_addresses(folder: Path) -> list[str]:
-    """Every page that somebody wrote, and of the generated source listings as many as show every kind of element.
-
-    The listings are some hundreds of files through one template; what differs is which kinds of code they hold.
-    """
-    every = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*.html"))]
-    written = [address for address in every if not address.startswith("source/")]
-    kinds = {
-        address: set(re.findall(r'<\w+[^>]*? class="[^"]*"', (folder / address).read_text(encoding="utf-8")))
-        for address in every
-        if address not in written
-    }
-    chosen = []
-    unseen = set().union(*kinds.values())
-    while unseen:
-        best = max(kinds, key=lambda address: len(kinds[address] & unseen))
-        chosen.append(best)
-        unseen -= kinds[best]
-    return written + chosen
 
 
 def violations(page: Page) -> list[str]:

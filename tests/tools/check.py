@@ -1,4 +1,4 @@
-"""Is the code clean, typed and spelled, and do all links lead somewhere?
+"""Is the code clean, typed and spelled, do all links lead somewhere, and is the HTML valid?
 
 Runs every check, also after one has failed, and ends with a list of the failed ones.
 """
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.tools.build import built_site
+from tests.tools.html_faults import checked_html, faults_of, unused_allowances
 from tests.tools.links import broken_links
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +38,20 @@ def links() -> bool:
     return not broken
 
 
+def valid_html() -> bool:
+    """Build strictly, then hold every written page and listings of each kind against the HTML standard."""
+    try:
+        site = built_site()
+    except AssertionError as failure:
+        print(failure)
+        return False
+    pages = checked_html(site)
+    found = faults_of(pages, site)
+    complaints = [*map(str, (fault for fault in found if not fault.allowance)), *unused_allowances(found)]
+    print("\n".join(complaints) or f"{len(pages)} pages are valid HTML, but for what the theme does")
+    return not complaints
+
+
 CHECKS: dict[str, Callable[[], bool]] = {
     "lint": lambda: module("ruff", "check"),
     "format": lambda: module("ruff", "format", "--check", "--quiet"),
@@ -44,6 +59,7 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "types of JavaScript": lambda: succeeds("node_modules/.bin/tsc", "--project", "tsconfig.json"),
     "spelling": lambda: module("codespell_lib", "docs", "demos", "pysim", "hooks", "tests", *PAPERS),
     "links": links,
+    "HTML": valid_html,
 }
 
 

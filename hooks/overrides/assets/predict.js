@@ -25,6 +25,8 @@
       this.status = element.querySelector("[role=status]");
       this.show = element.querySelector("details");
       this.demo = demoAfter(element);
+      // A page that is opened again asks again; HTML itself has no such word for a radio button.
+      for (const choice of element.querySelectorAll("input")) choice.setAttribute("autocomplete", "off");
       element.addEventListener("change", () => this.guessed());
       if (this.show) this.show.addEventListener("toggle", () => this.told());
       if (this.demo) this.watch(this.demo);
