@@ -14,7 +14,8 @@ from pysim.doctor.text import Text
 # prompts at once; more than these stand in a queue.
 _READ_AT_ONCE: Final = 3.0
 _MODEL: Final = re.compile(
-    r"(?:--(?:model|model-path|model_id|served-model-name|hf-model)[ =]{1,4}|\bmodel(?:_id|_path)?=)"
+    r"(?:--(?:model|model-path|model_id|served-model-name|hf-model)[ =]{1,4}|\bmodel(?:_id|_path)?="
+    r"|(?<!python)(?<!python3)\s-m )"
     r"['\"]?([\w./:@+-]{2,160})"
 )
 _LINES_ABOVE: Final = 80
@@ -23,7 +24,7 @@ _LINES_ABOVE: Final = 80
 def model_above(text: Text, at: int) -> str | None:
     """The model that a command or a list of arguments names in the lines above index `at`, the nearest one."""
     for line in reversed(text.lines[max(0, at - _LINES_ABOVE) : at]):
-        if "model" in line.text:
+        if "model" in line.text or " -m " in line.text:
             found = _MODEL.search(line.text)
             if found is not None and found[1].lower() not in ("none", "null"):
                 return found[1]

@@ -18,7 +18,7 @@ TORCHCHAT: Final = "torchchat"
 GPT_FAST: Final = "gpt-fast"
 _TOTAL: Final = re.compile(
     rf"\bTime for inference (\d{{1,6}}): (?:({NUMBER}) prompt tokens ({NUMBER}) tokens generated, )?"
-    rf"({NUMBER}) sec total(?:, ({NUMBER}) tokens)?(?:, ({NUMBER}) tokens/sec)?"
+    rf"({NUMBER}) sec total(?:, ({NUMBER}) tokens(?!/))?(?:, ({NUMBER}) tokens/sec)?"
 )
 _GENERATED: Final = re.compile(rf"\bGenerated ({NUMBER}) tokens\b")
 _FIRST: Final = re.compile(rf"\bTime to first token: ({NUMBER}) sec")

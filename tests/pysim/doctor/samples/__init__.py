@@ -1,4 +1,4 @@
-"""Which texts are the readers of llama.cpp's family tested on? Written for this, after the tools' own forms."""
+"""Which texts are the readers tested on? Written for this, after the tools' own forms."""
 
 from pathlib import Path
 
