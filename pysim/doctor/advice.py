@@ -20,6 +20,7 @@ MOST: Final = 3
 WORTH: Final = 1.04
 # Changes are looked for where the time goes.
 LEAST_SHARE: Final = 0.2
+_MOST_FACTOR: Final = 1e6
 _PARTS_OF: Final[dict[str, tuple[Part, ...]]] = {
     "reading": ("prefill",),
     "writing": ("decode",),
@@ -35,6 +36,10 @@ def advice_for(case: Case, group: Group, time: Timing, facts: Known, kept: str |
         *place_changes(case, group, facts, kept),
         *time_changes(case, group, time, facts),
         *(memory_changes(case, group, facts) if kept is None else ()),
+    ]
+    # Figures that contradict each other can make any factor.
+    found = [
+        each for each in found if each.low is None or each.high is None or 0 < each.low <= each.high < _MOST_FACTOR
     ]
     gains = {each: _gain(case, each) for each in found}
     worth = [each for each in found if gains[each] >= WORTH and (_share(case, each) >= LEAST_SHARE or _odd(each))]

@@ -12,6 +12,7 @@ from pysim.doctor.diagnosis import Case, Diagnosis
 from pysim.doctor.pairing import Group, grouped
 from pysim.doctor.prediction import outlook
 from pysim.doctor.reading import KINDS, Gap, Reading
+from pysim.doctor.sane import sane
 from pysim.doctor.slow import shares_of, slow_part
 from pysim.doctor.subjects import Choices, Known, known, on_host
 from pysim.doctor.timing import timing
@@ -27,7 +28,7 @@ MOST_CASES: Final = 40
 
 def judge(reading: Reading, chosen: Choices) -> Diagnosis:
     """Every case of a reading, judged."""
-    groups = grouped(reading.runs)
+    groups = grouped([sane(run) for run in reading.runs])
     gaps = list(reading.gaps)
     if len(groups) > MOST_CASES:
         left = len(groups) - MOST_CASES

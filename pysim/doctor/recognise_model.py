@@ -28,6 +28,7 @@ _LATEST: Final = {
 }  # fmt: skip
 _OTHER: Final = frozenset({"distill", "plus", "large", "xl", "vision", "draft", "eagle", "mtp"})
 _LABEL: Final = re.compile(r"\s*([a-z][a-z0-9_-]{1,20}) (\?|\d{1,4}(?:\.\d{1,2})?)([BM]?)", re.IGNORECASE)
+_FORMAT: Final = re.compile(r"\b(?:ud-)?i?q\d_\w{1,12}", re.IGNORECASE)
 _SIZE: Final = re.compile(r"\d{1,4}(?:\.\d{1,3})?[bm]\Z")
 # Counts are printed with two decimals; variants of one architecture differ by more.
 _AGREE: Final = 0.0015
@@ -75,7 +76,7 @@ def _unknown(shown: str, how: str, candidates: tuple[str, ...] = ()) -> Recognis
 def _by_name(text: str) -> list[Model]:
     """The models whose longest name stands in the last part of a path, or else in all of it."""
     for part in dict.fromkeys((re.split(r"[/\\]", text.rstrip("/\\"))[-1], text)):
-        asked = words(part)
+        asked = words(_FORMAT.sub(" ", part))
         best, found = 0, []
         for name, key in known("models"):
             if len(name) < best:
