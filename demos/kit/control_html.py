@@ -128,7 +128,17 @@ def _text(control: Text, value: Value) -> SafeString:
     body = textarea(box, SafeString("\n"), str(value))
     count = span({"class": "control-count"}, control.show(value))
     head = span({"class": "control-row"}, span({"class": "control-label"}, control.label), count)
-    return element(label, {"class": "control control-text control-grow"}, head, body)
+    drawn = element(label, {"class": "control control-text control-grow"}, head, body)
+    if not control.drop:
+        return drawn
+    # Without a name: the file is put into the box above and goes nowhere itself.
+    file = input_({"type": "file", "data-file-for": control.name})
+    return element(
+        div,
+        {"class": "control-grow"},
+        drawn,
+        label({"class": "control-file"}, "… or choose a file, or drop one ", file),
+    )
 
 
 def log_place(control: Slider, value: float) -> float:

@@ -151,7 +151,7 @@ class Text:
     """Free text of at most `limit` characters; the limit is shown before it is reached.
 
     A `private` text is the reader's own: it never enters the page's address, is not taken from one, and goes to
-    Python once, not with every other change.
+    Python once, not with every other change. Where `drop` is set it may come as a file.
     """
 
     name: str
@@ -161,6 +161,7 @@ class Text:
     rows: int = 2
     private: bool = False
     placeholder: str = ""
+    drop: bool = False
 
     def allowed(self) -> str:
         return f"up to {count(self.limit)} characters"

@@ -16,7 +16,8 @@ from pysim import units
 class Readout:
     """A value that a demo shows at every moment.
 
-    `unit` is one of pysim's ("s", "B", "tokens/s") or "×" for a ratio; `counts` is a count's noun ("pass").
+    `unit` is one of pysim's ("s", "B", "tokens/s"), "×" for a ratio or "%" for a share of one; `counts` is a
+    count's noun ("pass").
     `texts` maps the allowed values of a text readout to what is shown for them.
     """
 
@@ -95,6 +96,8 @@ def texts_of(readout: Readout, value: ReadoutValue) -> tuple[str, str]:
 
 def shown_in(unit: str, value: float, digits: int = 4) -> str:
     """Return a value with its unit; a ratio as "18.5×"."""
+    if unit == "%":
+        return number.share(value)
     if unit == "×":
         return f"{value:,.1f}×"
     return units.show(value, unit, digits=min(digits, 3) if unit == "tokens/s" else digits)

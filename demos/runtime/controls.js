@@ -13,9 +13,20 @@ const DemoControls = {
     for (const kind of ["input", "change"]) {
       form.addEventListener(kind, (event) => {
         const control = DemoControls.named(figure, event.target);
-        if (control) DemoControls.touched(figure, control, kind === "input" && figure.form.privates.has(control.name));
+        if (control) DemoControls.touched(figure, control, DemoControls.typing(figure, control, event));
       });
     }
+  },
+
+  /**
+   * Whether more of a long text is likely to follow at once; what is pasted comes whole.
+   * @param {DemoFigure} figure
+   * @param {Control} control
+   * @param {Event} event
+   */
+  typing(figure, control, event) {
+    const pasted = event instanceof InputEvent && ["insertFromPaste", "insertFromDrop"].includes(event.inputType);
+    return event.type === "input" && figure.form.privates.has(control.name) && !pasted;
   },
 
   /**
@@ -41,7 +52,14 @@ const DemoControls = {
     if (control instanceof HTMLTextAreaElement) DemoLimits.count(control);
     if (control instanceof HTMLInputElement) DemoLogSlider.followBox(control);
     clearTimeout(figure.typing_rest);
-    if (typing) figure.typing_rest = window.setTimeout(() => figure.changed(), TYPING_REST_MS);
+    figure.typing_rest = 0;
+    if (typing) figure.typing_rest = window.setTimeout(() => DemoControls.rested(figure), TYPING_REST_MS);
     else figure.changed();
+  },
+
+  /** @param {DemoFigure} figure */
+  rested(figure) {
+    figure.typing_rest = 0;
+    figure.changed();
   },
 };

@@ -34,6 +34,7 @@ class DemoFigure {
     this.transport = new DemoTransport(this);
     this.actions = new DemoActions(this);
     DemoControls.listen(this);
+    DemoDropping.listen(this);
     DemoInterest.watch(element, () => this.begin());
     if (this.given) this.beginWithAddress();
     if (this.form.pasted()) this.changed();
@@ -112,13 +113,15 @@ class DemoFigure {
       this.given = null;
       return;
     }
-    const newest = !this.session.show_wish;
+    // Whoever is typing has not said yet what they want.
+    const newest = !this.session.show_wish && !this.typing_rest;
     this.form.writeTexts(answer.texts);
     if (newest) {
       const refused = new Set(answer.problems.flatMap((problem) => problem.control || []));
       // What the reader typed stays, to be mended; what the address asked for was never typed.
       // A private text is never written over: the reader may have gone on with it.
       this.form.write(answer.values, new Set([...(this.asked ? refused : []), ...this.form.privates]));
+      DemoFills.refill(this.form);
       this.problems.show(answer.problems);
       this.setPending(false);
     }

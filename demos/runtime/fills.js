@@ -42,6 +42,16 @@ const DemoFills = {
   },
 
   /**
+   * An example that an address names is filled in by Python; its private text, which does not come back, is put in here.
+   * @param {DemoForm} form
+   */
+  refill(form) {
+    for (const select of DemoFills.choices(form)) {
+      for (const [name, text] of Object.entries(DemoFills.of(select))) if (form.privates.has(name)) form.write({ [name]: text });
+    }
+  },
+
+  /**
    * Whether a text is one that a choice put there.
    * @param {DemoForm} form
    * @param {string} name

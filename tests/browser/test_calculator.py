@@ -20,6 +20,7 @@ WEIGHTS = 16_060_522_496  # Llama 3.1 8B: 8,030,261,248 parameters × 2 bytes
 TOKEN = 131_072  # 32 layers × 2 × 8 heads × 128 × 2 bytes
 LLAMA_2_WEIGHTS = 6_738_415_616 * 2
 HOSTILE = json.dumps({**CONFIGS["llama-2-7b"], "_name_or_path": "<img src=x onerror=\"document.title='taken'\">"})
+NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
 BOX = "A config.json of your own"
 
 
@@ -69,7 +70,8 @@ def test_every_question_is_answered_by_its_button(visit: Visits) -> None:
 
 
 def test_an_address_opens_the_setting_that_its_link_was_copied_from(visit: Visits) -> None:
-    demo = Calculator(visit, query="calculator.model=llama-3.1-70b&calculator.devices=2&calculator.weights=q4_k_m")
+    query = "calculator.model=llama-3.1-70b&calculator.devices=2&calculator.weights=q4_k_m"
+    demo = Calculator(visit, query=query, init_script=NO_CLIPBOARD)
     demo.is_ready()
     demo.shows(fits="true")
     demo.press("Copy link to this setting")
@@ -84,7 +86,7 @@ def test_an_address_opens_the_setting_that_its_link_was_copied_from(visit: Visit
 
 
 def test_a_pasted_config_is_calculated_and_stays_out_of_the_address(visit: Visits) -> None:
-    demo = Calculator(visit)
+    demo = Calculator(visit, init_script=NO_CLIPBOARD)
     demo.wait_for_python()
     demo.config.fill(json.dumps(CONFIGS["llama-2-7b"], indent=2))
     demo.shows(weights_bytes=LLAMA_2_WEIGHTS)
