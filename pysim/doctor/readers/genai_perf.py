@@ -114,6 +114,9 @@ def _separated(text: Text) -> list[_Table]:
                 break
             if len(cells) < 2:
                 continue
+            if row is text.lines[-1]:
+                # Nothing follows the last figure, so it may lack digits.
+                cells = cells[:-1]
             shown = [number(cell) for cell in cells[1:]]
             names = table.columns[1:] if len(cells) > 2 else ["avg"]
             _keep(table, cells[0], {k: v for k, v in zip(names, shown, strict=False) if v is not None})

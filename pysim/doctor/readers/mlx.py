@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from statistics import stdev
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import NUMBER, number, size_bytes
 from pysim.doctor.reading import Gap, Reading, Run, Setup
 from pysim.doctor.service import model_above
@@ -115,7 +116,7 @@ def _benchmarks(text: Text) -> list[Run]:
             started, first, trials = timing, at, []
             continue
         found = _TRIAL.search(said)
-        if found is None:
+        if found is None or not is_whole(text, at, found.end(), found[4] or found[3], decimals=3):
             continue
         reading, writing, memory = number(found[2]), number(found[3]), number(found[4] or "")
         if reading is None or writing is None:

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import DURATION, NUMBER, duration_s, number
 from pysim.doctor.ollama_phases import completed
 from pysim.doctor.ollama_setup import setup
@@ -20,7 +21,7 @@ TOOL: Final = "ollama bench"
 _STEP: Final = r"(prefill|generate|load|total|ttft)"
 _TABLE: Final = re.compile(
     rf"(?:^|\|)\s{{0,8}}([\w./:-]{{1,120}}) {{0,40}}\| {{0,4}}{_STEP} {{0,20}}\| {{0,4}}(\d{{1,9}}) {{0,20}}\| {{0,4}}"
-    rf"({DURATION}) {{0,20}}\| {{0,4}}(?:{NUMBER}|-) {{0,20}}\| {{0,4}}({NUMBER})?"
+    rf"({DURATION}) {{0,20}}\| {{0,4}}(?:{NUMBER}|-) {{0,20}}\|(?: {{0,4}}({NUMBER}) {{0,20}}\|)?"
 )
 _CSV: Final = re.compile(
     rf"(?:^|\s)([\w./:-]{{1,120}}),{_STEP},(\d{{1,9}}),(\d{{1,15}}(?:\.\d{{1,6}})?),(\d{{1,9}}(?:\.\d{{1,6}})?)\s*$"
@@ -65,7 +66,7 @@ def _table(text: Text, at: int) -> _Row | None:
 
 def _plain(text: Text, at: int, pattern: re.Pattern[str]) -> _Row | None:
     found = pattern.search(text.lines[at].text)
-    if found is None:
+    if found is None or not is_whole(text, at, found.end(), found[5] or "", decimals=2):
         return None
     model, step, count, each, rate = found.groups()
     per_count = number(each)

@@ -142,6 +142,8 @@ def _iterations(text: Text) -> Iterator[Run]:
         if found is None:
             continue
         iteration, prompt, first, each, batch, tokens, more = found.groups()
+        if not is_whole(text, at, found.end(), ""):
+            tokens = more = None
         label = f"iteration {iteration}, prompt {prompt or 0}"
         yield _bench(line, label, tokens, sizes.get((iteration, prompt)), first, each, batch or more, None)
 

@@ -22,7 +22,7 @@ _FIELDS: Final = {
     "tokens": re.compile(r"#(?:full)?token:(\d{1,12})"),
     "usage": re.compile(rf"(?:token|full)usage:({NUMBER})"),
     "generation": re.compile(rf"genthroughput\(token/s\):({NUMBER}),"),
-    "reading": re.compile(rf"inputthroughput\(token/s\):({NUMBER})(?![\d.])"),
+    "reading": re.compile(r"inputthroughput\(token/s\):(\d{1,9}\.\d\d)"),
     "new": re.compile(r"#new-token:(\d{1,12})"),
     "cached": re.compile(r"#cached-token:(\d{1,12})"),
     "accepted": re.compile(rf"acceptlen:({NUMBER})"),

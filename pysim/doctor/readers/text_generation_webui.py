@@ -16,7 +16,7 @@ from pysim.doctor.text import Text
 TOOL: Final = "text-generation-webui"
 _LINE: Final = re.compile(
     rf"Output generated in\s{{1,4}}({NUMBER})\s{{1,4}}seconds\s{{1,4}}\(({NUMBER})\s{{1,4}}(tokens/s|it/s),\s{{1,4}}"
-    rf"({NUMBER})\s{{1,4}}tokens(?:,\s{{1,4}}context\s{{1,4}}({NUMBER}))?"
+    rf"({NUMBER})\s{{1,4}}tokens(?:,\s{{1,4}}context\s{{1,4}}({NUMBER})(?=,))?"
 )
 
 

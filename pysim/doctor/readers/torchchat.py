@@ -18,7 +18,7 @@ TORCHCHAT: Final = "torchchat"
 GPT_FAST: Final = "gpt-fast"
 _TOTAL: Final = re.compile(
     rf"\bTime for inference (\d{{1,6}}): (?:({NUMBER}) prompt tokens ({NUMBER}) tokens generated, )?"
-    rf"({NUMBER}) sec total(?:, ({NUMBER}) tokens(?!/))?(?:, ({NUMBER}) tokens/sec)?"
+    rf"({NUMBER}) sec total(?:, ({NUMBER}) tokens(?=,))?(?:, ({NUMBER}) tokens/sec)?"
 )
 _GENERATED: Final = re.compile(rf"\bGenerated ({NUMBER}) tokens\b")
 _FIRST: Final = re.compile(rf"\bTime to first token: ({NUMBER}) sec")
@@ -52,6 +52,8 @@ def read(text: Text) -> Reading:
         runs.append(run)
         if run.combined_tokens_per_s is None and run.decode_tokens_per_s is None:
             gaps.append(Gap(line=run.line, message="the rate is not there"))
+        elif run.ttft is not None and run.decode_tokens_per_s is None:
+            gaps.append(Gap(line=run.last_line, message="the throughput of the next tokens is not there"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 

@@ -175,8 +175,9 @@ def _latency(report: _Report, name: str, mean: str) -> Latency | None:
 def _missing(report: _Report) -> list[Gap]:
     named = {"finished": "the request throughput", "output": "the output throughput", "duration": "the total latency"}
     missing = [words for key, words in named.items() if key not in report.values]
-    if "ttft" not in report.values and "TTFT" not in report.latencies:
-        missing.append("TTFT and TPOT (not streamed, or cut)")
+    for span in ("TTFT", "TPOT"):
+        if span.lower() not in report.values and span not in report.latencies:
+            missing.append(f"{span} (not streamed, or cut)")
     if not missing:
         return []
     return [Gap(line=report.last_line, message=f"not in the report: {', '.join(missing)}")]

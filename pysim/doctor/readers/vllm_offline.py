@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.json_values import Found
 from pysim.doctor.numbers import NUMBER, count, finite, number, positive
 from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
@@ -53,9 +54,12 @@ def _throughput(text: Text, at: int) -> Run | None:
     finished, together, writing = number(found[1]), number(found[2]), number(found[3] or "")
     totals: dict[str, float] = {}
     last = line
-    for below in text.lines[at + 1 : at + 4]:
+    for place, below in enumerate(text.lines[at + 1 : at + 4], start=at + 1):
         tokens = _TOKENS.search(below.text)
-        if tokens is not None and (value := number(tokens[2])) is not None:
+        if tokens is None or not is_whole(text, place, tokens.end(), tokens[2]):
+            continue
+        value = number(tokens[2])
+        if value is not None:
             totals[tokens[1]] = value
             last = below.number
     total_s = totals["output"] / writing if "output" in totals and writing else None
