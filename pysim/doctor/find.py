@@ -33,18 +33,18 @@ def all_readers() -> dict[str, Reader]:
 
 def _without_rivals(runs: list[Run]) -> list[Run]:
     """Where two tools claim the same lines the one that says more about them is kept."""
-    kept: list[Run] = []
-    open_runs: list[Run] = []
-    for run in sorted(runs, key=lambda run: (run.line, run.last_line)):
-        open_runs = [other for other in open_runs if other.last_line >= run.line]
-        rivals = [other for other in open_runs if other.tool != run.tool]
-        if rivals and max(map(_facts, rivals)) >= _facts(run):
+    ordered = sorted(runs, key=lambda run: (run.line, run.last_line))
+    lost: set[int] = set()
+    reached: list[int] = []
+    for place, run in enumerate(ordered):
+        reached = [other for other in reached if ordered[other].last_line >= run.line and other not in lost]
+        rivals = [other for other in reached if ordered[other].tool != run.tool]
+        if rivals and max(_facts(ordered[other]) for other in rivals) >= _facts(run):
+            lost.add(place)
             continue
-        kept = [other for other in kept if other not in rivals] if rivals else kept
-        open_runs = [other for other in open_runs if other not in rivals]
-        kept.append(run)
-        open_runs.append(run)
-    return kept
+        lost.update(rivals)
+        reached.append(place)
+    return [run for place, run in enumerate(ordered) if place not in lost]
 
 
 def _facts(run: Run) -> int:

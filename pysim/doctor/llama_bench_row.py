@@ -81,28 +81,47 @@ def fields_of(named: Mapping[str, str]) -> dict[str, object]:
     return {_NAMES.get(name, name): cell for name, cell in named.items() if cell}
 
 
-def run_of(work: Work, speed: float, deviation: float | None, *, line: int, last_line: int, setup: Setup) -> Run | None:
+def run_of(
+    work: Work,
+    speed: float,
+    deviation: float | None = None,
+    *,
+    line: int,
+    last_line: int,
+    setup: Setup,
+    engine: str,
+    repeats: int | None = None,
+    total_s: float | None = None,
+    doubts: tuple[str, ...] = (),
+) -> Run | None:
     """The run of one test; None for a test that neither reads nor writes."""
     if not work.read and not work.write:
         return None
     kind: Kind = "combined" if work.read and work.write else "prompt" if work.read else "generation"
-    run = Run(
+    return Run(
         tool=TOOL,
         kind=kind,
         line=line,
         last_line=last_line,
         label=_label(work),
+        engine=engine,
         setup=setup,
         prompt_tokens=work.read,
         output_tokens=work.write,
         depth_tokens=work.depth,
         sequences=1,
+        repeats=repeats,
+        prefill_s=total_s if kind == "prompt" else None,
+        prefill_tokens_per_s=speed if kind == "prompt" else None,
+        prefill_deviation=deviation if kind == "prompt" else None,
+        decode_s=total_s if kind == "generation" else None,
+        decode_passes=work.write if kind == "generation" else None,
+        decode_tokens_per_s=speed if kind == "generation" else None,
+        decode_deviation=deviation if kind == "generation" else None,
+        total_s=total_s,
+        combined_tokens_per_s=speed if kind == "combined" else None,
+        doubts=doubts,
     )
-    if kind == "combined":
-        return replace(run, combined_tokens_per_s=speed)
-    if kind == "prompt":
-        return replace(run, prefill_tokens_per_s=speed, prefill_deviation=deviation)
-    return replace(run, decode_tokens_per_s=speed, decode_deviation=deviation, decode_passes=work.write)
 
 
 def _label(work: Work) -> str:

@@ -73,6 +73,7 @@ class Setups:
         self._said = sorted(_said(text), key=lambda each: each[0])
         self._next, self._asked = 0, -1
         self._facts: Facts = {}
+        self._setup = Setup()
         self._forks = text.places("ik_llama")
         self._commands = [index for index, _, kept in self._said if kept == frozenset()]
 
@@ -80,13 +81,15 @@ class Setups:
         """The set-up as known at a line; quick where lines are asked for in order."""
         if index < self._asked:
             self._next, self._facts = 0, {}
-        self._asked = index
+        self._asked, before = index, self._next
         while self._next < len(self._said) and self._said[self._next][0] <= index:
             _, facts, kept = self._said[self._next]
             self._facts = self._facts if kept is None else {n: v for n, v in self._facts.items() if n in kept}
             self._facts |= {name: value for name, value in facts.items() if value is not None}
             self._next += 1
-        return replace(Setup(), **self._facts)  # type: ignore[arg-type]
+        if self._next != before or not self._next:
+            self._setup = replace(Setup(), **self._facts)  # type: ignore[arg-type]
+        return self._setup
 
     def engine_at(self, index: int) -> str:
         """The fork if the last command before the line, or without one any line, names it; else llama.cpp itself."""

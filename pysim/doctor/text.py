@@ -20,9 +20,10 @@ _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-9;:?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _SPACES: Final = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _NOTHING: Final = re.compile("[\u200b\u200e\u200f\u2060\ufeff]")
-_QUOTED: Final = re.compile(r"(?:> ?){1,4}(?!>)")
+_QUOTED: Final = re.compile(r"(?!>>>)(?:> ?){1,4}")
 _CONTAINER: Final = re.compile(r"[A-Za-z][\w.-]{0,60}[-_]\d{1,3} {1,40}\|(?: |\Z)")
 MOST_COLUMNS: Final = 20_000
+MOST_STATES: Final = 40
 
 
 class Line(NamedTuple):
@@ -89,7 +90,7 @@ class Text:
 
 
 def clean(raw: str) -> Text:
-    """Lines of a text; of a line that a progress bar drew again and again each state is a line of that number."""
+    """Lines of a text; of a line that a progress bar drew again and again the last states are lines of its number."""
     plain = raw.replace("\r\n", "\n")
     if "\x1b" in plain:
         plain = _ESCAPES.sub("", plain)
@@ -108,7 +109,7 @@ def _said(plain: str) -> Iterator[tuple[int, str]]:
     """Number and text of each line without the marks that others put before it."""
     empty = False
     for number, line in enumerate(plain.split("\n"), start=1):
-        for state in line.rstrip("\r").split("\r") if "\r" in line else (line,):
+        for state in line.rstrip("\r").split("\r")[-MOST_STATES:] if "\r" in line else (line,):
             said = state
             if said.startswith(">") and (mark := _QUOTED.match(said)):
                 said = said[mark.end() :]

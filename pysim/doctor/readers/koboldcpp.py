@@ -18,7 +18,9 @@ _PHASE: Final = re.compile(
 )
 _CONTEXT: Final = re.compile(r"\bCtxLimit: ?(\d{1,9})/(\d{1,9})")
 _AMOUNT: Final = re.compile(r"\bAmt: ?(\d{1,9})/\d{1,9}")
-_FIELD: Final = re.compile(r"^\W{0,4}(\w{4,16}): ?(.{1,200})$")
+_FIELD: Final = re.compile(
+    r"\b(Backend|Layers|Model|MaxCtx|GenAmount|(?:Processing|Generation|Total)(?:Time|Speed)): ?(.{1,200})"
+)
 _BENCHMARK_LINES: Final = 24
 _SPEED: Final = re.compile(rf"\A({NUMBER}) ?(?:T/s|s)?\Z")
 _LACKS: Final = "the line is cut: the time of {} is not there"
@@ -32,6 +34,8 @@ def read(text: Text) -> Reading:
         setups = Setups(text)
         for index in places:
             # The answer's line may be broken by a narrow window, and by newer versions into one line a phase.
+            if _PHASE.search(text.lines[index].text) is None:
+                continue
             run = _run(text, index, setups.at(index))
             if run is not None:
                 runs.append(run)
@@ -106,7 +110,7 @@ def _benchmark(text: Text, index: int) -> Run | None:
     fields: dict[str, str] = {}
     last = index
     for at in range(first, min(len(text.lines), index + 8)):
-        found = _FIELD.match(text.lines[at].text)
+        found = _FIELD.search(text.lines[at].text)
         if found is None or (found[1] in fields and at > index):
             continue
         fields[found[1]] = found[2].strip()

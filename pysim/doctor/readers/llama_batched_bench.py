@@ -56,6 +56,8 @@ def read(text: Text) -> Reading:
 def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
     setups = Setups(text)
     settings = text.places("n_kv_max = ")
+    last: tuple[int, Setup] | None = None
+    setup, said = Setup(), dict[str, str]()
     for row in rows(text):
         if "s_pp t/s" not in row.named and not _is_cut(row):
             continue
@@ -64,10 +66,12 @@ def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
             continue
         line, last_line = text.lines[row.index].number, text.lines[row.last_index].number
         before = bisect_right(settings, row.index)
-        said = _SETTING.findall(text.lines[settings[before - 1]].text) if before else []
-        fields: dict[str, object] = {**values, **dict(said)}
+        known = (before, setups.at(row.index))
+        if known != last:
+            said = dict(_SETTING.findall(text.lines[settings[before - 1]].text)) if before else {}
+            last, setup = known, _setup(said, known[1])
         engine = "llama.cpp" if "pl" in values or "b" in map(str.lower, row.header) else "ik_llama.cpp"
-        setup = _setup(fields, setups.at(row.index))
+        fields = {**values, "is_pp_shared": said.get("is_pp_shared")}
         run = _run(fields, line=line, last_line=last_line, setup=setup, engine=engine)
         if run is not None:
             runs.append(run)

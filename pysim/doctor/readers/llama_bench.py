@@ -19,7 +19,10 @@ from pysim.doctor.text import Text
 # The table leaves a column out where its value is the tool's own default.
 _DEFAULT_CACHE: Final = "f16"
 _BUILD: Final = re.compile(r"\bbuild: ([0-9a-f]{6,12} \(\d{1,6}\))")
+_UNKNOWN: Final = Setup()
 _LINES_BELOW: Final = 60
+_OF_THE_FORK: Final = frozenset({"amb", "fmoe", "rtr", "mla"})
+_NO_HEADING: Final = "the table's heading is missing: settings unknown"
 _CUT: Final = "a row of the table is cut: its speed is not there"
 
 
@@ -36,6 +39,7 @@ def read(text: Text) -> Reading:
 def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
     setups: Setups | None = None
     versions = text.places("build: ")
+    setup_by_settings: dict[tuple[object, ...], tuple[Setup, tuple[str, ...]]] = {}
     for row in rows(text):
         named = row.named
         if "s_pp t/s" in named:
@@ -51,12 +55,15 @@ def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
         if work is None or speed is None or speed <= 0:
             gaps.append(Gap(line=text.lines[row.last_index].number, message=_CUT))
             continue
-        named = named or _guessed(row.cells[:place])
         if not row.header:
-            gaps.append(
-                Gap(line=text.lines[row.index].number, message="the table's heading is missing: settings unknown")
-            )
-        setup = setup_of(fields_of(named), _of_table(named, setups.at(row.index), headed=bool(row.header)))
+            gaps.append(Gap(line=text.lines[row.index].number, message=_NO_HEADING))
+        known, version = setups.at(row.index), _version(text, versions, row.index)
+        settings = (known, version, row.header, row.cells[:place])
+        if settings not in setup_by_settings:
+            named = named or _guessed(row.cells[:place])
+            setup = setup_of(fields_of(named), _of_table(named, known, headed=bool(row.header)))
+            setup_by_settings[settings] = (replace(setup, engine_version=version), _doubts(named))
+        setup, doubts = setup_by_settings[settings]
         run = run_of(
             work,
             speed,
@@ -64,11 +71,10 @@ def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
             line=text.lines[row.index].number,
             last_line=text.lines[row.last_index].number,
             setup=setup,
+            engine="ik_llama.cpp" if _OF_THE_FORK & set(row.header) else setups.engine_at(row.index),
+            doubts=doubts,
         )
-        if run is not None:
-            fork = "ik_llama.cpp" if {"amb", "fmoe", "rtr", "mla"} & set(named) else setups.engine_at(row.index)
-            setup = replace(setup, engine_version=_version(text, versions, row.index))
-            runs.append(replace(run, setup=setup, engine=fork, doubts=_doubts(named)))
+        runs += [] if run is None else [run]
 
 
 def _version(text: Text, builds: list[int], index: int) -> str | None:
@@ -124,7 +130,7 @@ def _doubts(named: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def _from_records(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
-    setups = Setups(text)
+    engine = Setups(text).engine_at(0)
     for line, last_line, fields, whole in _records(text):
         read, write = count(fields.get("n_prompt")), count(fields.get("n_gen"))
         depth = count(fields.get("n_depth")) or 0
@@ -139,26 +145,20 @@ def _from_records(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
             continue
         if not whole:
             gaps.append(Gap(line=last_line, message="the last test's record is cut"))
-        setup = setup_of(fields, replace(Setup(), kv_keys=None))
-        work = Work(read=read, write=write, depth=depth)
-        run = run_of(work, speed, finite(fields.get("stddev_ts")), line=line, last_line=last_line, setup=setup)
-        if run is not None:
-            runs.append(_timed(run, fields, setups.engine_at(0)))
-
-
-def _timed(run: Run, fields: Mapping[str, object], engine: str) -> Run:
-    samples = fields.get("samples_ts")
-    nanoseconds = positive(fields.get("avg_ns"))
-    seconds = None if nanoseconds is None else nanoseconds * 1e-9
-    return replace(
-        run,
-        engine=engine,
-        repeats=len(samples) or None if isinstance(samples, list) else None,
-        prefill_s=seconds if run.kind == "prompt" else None,
-        decode_s=seconds if run.kind == "generation" else None,
-        total_s=seconds,
-        doubts=_doubts(fields),
-    )
+        samples, total_ns = fields.get("samples_ts"), positive(fields.get("avg_ns"))
+        run = run_of(
+            Work(read=read, write=write, depth=depth),
+            speed,
+            finite(fields.get("stddev_ts")),
+            line=line,
+            last_line=last_line,
+            setup=setup_of(fields, _UNKNOWN),
+            engine=engine,
+            repeats=len(samples) or None if isinstance(samples, list) else None,
+            total_s=None if total_ns is None else total_ns * 1e-9,
+            doubts=_doubts(fields),
+        )
+        runs += [] if run is None else [run]
 
 
 def _records(text: Text) -> Iterator[tuple[int, int, Mapping[str, object], bool]]:

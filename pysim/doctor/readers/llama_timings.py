@@ -34,7 +34,7 @@ def read(text: Text) -> Reading:
         slot = tasks.get(block.task) if block.task else None
         if block.task:
             seen.add(block.task)
-        run = replace(_run(text, block, slot, setup), engine=engine)
+        run = _run(text, block, slot, setup, engine)
         hit = bisect_left(hits, block.first) - 1
         if hit >= 0 and hits[hit] > after and block.task is None:
             run = _with_prefix(run, text.lines[hits[hit]].text)
@@ -48,18 +48,19 @@ def read(text: Text) -> Reading:
     return Reading(runs=tuple(runs), gaps=tuple(gaps))
 
 
-def _run(text: Text, block: Block, slot: Slot | None, setup: Setup) -> Run:
+def _run(text: Text, block: Block, slot: Slot | None, setup: Setup, engine: str) -> Run:
     times = block.timings
     prompt, wrote, predict = times.get("prompt"), times.get("eval"), times.get("predict")
     total, load, sample = (times[name].seconds if name in times else None for name in ("total", "load", "sample"))
     if predict is not None and prompt is None and wrote is None:
-        return _oldest(text, block, predict, load, total, setup)
+        return _oldest(text, block, predict, load, total, setup, engine)
     run = Run(
         tool="llama-server" if block.task or (wrote and wrote.unit == "token") else "llama.cpp",
         kind="request",
         line=text.lines[block.first].number,
         last_line=text.lines[block.last].number,
         label=f"slot {block.task[0]}, task {block.task[1]}" if block.task else "",
+        engine=engine,
         setup=setup,
         prompt_tokens=prompt.count if prompt else None,
         output_tokens=wrote.count if wrote else None,
@@ -77,13 +78,16 @@ def _run(text: Text, block: Block, slot: Slot | None, setup: Setup) -> Run:
     return run if slot is None else _with_slot(run, slot)
 
 
-def _oldest(text: Text, block: Block, predict: Timing, load: float | None, total: float | None, setup: Setup) -> Run:
+def _oldest(
+    text: Text, block: Block, predict: Timing, load: float | None, total: float | None, setup: Setup, engine: str
+) -> Run:
     """The first version timed prompt and answer together."""
     return Run(
         tool="llama.cpp",
         kind="combined",
         line=text.lines[block.first].number,
         last_line=text.lines[block.last].number,
+        engine=engine,
         setup=setup,
         sequences=1,
         load_s=load,

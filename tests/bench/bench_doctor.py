@@ -1,0 +1,66 @@
+"""How long do pasted outputs of tools take to be read, also those made to be slow, and does the cost grow evenly?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from pysim.doctor.find import read
+from tests.bench.row import Row
+from tests.tools.doctor_corpus import corpus
+
+MEGABYTE = 1_000_000
+# In the browser Python takes about four times as long; 1 s is promised there.
+BOUND_S = 0.25
+GROWTH = 3.0
+REPEATS = 3
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "one line of digits": lambda size: "1" * size,
+    "opening brackets": lambda size: "[" * size,
+    "opening braces and quotes": lambda size: '{"' * (size // 2),
+    "nested objects": lambda size: '{"a":' * (size // 5),
+    "broken objects, a line each": lambda size: '{"a": 1, "b"\n' * (size // 13),
+    "an object that never ends": lambda size: '{"a": [' + "[1, 2], " * (size // 8),
+    "escaped quotes": lambda size: '{"a": "' + '\\"' * (size // 2),
+    "bars": lambda size: "|" * size,
+    "rows of bars": lambda size: ("|" * 99 + "\n") * (size // 100),
+    "rules of tables": lambda size: "| --- | --- |\n" * (size // 14),
+    "spaces": lambda size: " " * size,
+    "line ends": lambda size: "\n" * size,
+    "carriage returns": lambda size: "x\r" * (size // 2),
+    "colours never ended": lambda size: "\x1b[1" * (size // 3),
+    "quotation marks": lambda size: "> > > > \n" * (size // 9),
+    "one word to a line": lambda size: "eval time\n" * (size // 10),
+    "times without an end": lambda size: "prompt eval time = " * (size // 19),
+    "heads of blocks": lambda size: "============ Serving Benchmark Result ============\n" * (size // 51),
+    "inserts": lambda size: "INSERT INTO t (n_prompt, n_gen) VALUES (\n" * (size // 41),
+    "letters that are not ASCII": lambda size: "µ±│é" * (size // 4),
+}
+
+
+def rows() -> list[Row]:
+    found = []
+    slowest: tuple[float, str] = (0.0, "")
+    for name, text in corpus().items():
+        whole_s = _shortest_s((text.rstrip("\n") + "\n") * (MEGABYTE // (len(text) + 1)))
+        slowest = max(slowest, (whole_s, name))
+    found.append(
+        Row(what="1 MB of the slowest sample repeated", value=slowest[0], unit="s", bound=BOUND_S, note=slowest[1])
+    )
+    for name, made in HOSTILE.items():
+        whole_s, half_s = _shortest_s(made(MEGABYTE)), _shortest_s(made(MEGABYTE // 2))
+        found.append(Row(what=f"1 MB: {name}", value=whole_s, unit="s", bound=BOUND_S))
+        # Where half a megabyte takes next to nothing the ratio is noise.
+        growth = whole_s / max(half_s, 5e-3)
+        found.append(Row(what=f"1 MB over half of it: {name}", value=growth, unit="ratio", bound=GROWTH))
+    return found
+
+
+def _shortest_s(text: str) -> float:
+    times_s = []
+    for _ in range(REPEATS):
+        start_s = time.process_time()
+        read(text)
+        times_s.append(time.process_time() - start_s)
+    return min(times_s)

@@ -1,0 +1,50 @@
+"""Do 100,000 spoiled outputs of tools go through all readers without an error or a slow one?
+
+`python -m tests.bench.fuzz_doctor [count [seed]]`; the same seed gives the same texts.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+
+from pysim.doctor.find import read
+from pysim.doctor.judge import judge
+from pysim.doctor.subjects import Choices
+from tests.tools.doctor_corpus import assert_sound, corpus, mutated
+
+COUNT = 100_000
+# A text of 20,000 characters at most: anything slower is not a matter of length.
+SLOW_S = 0.5
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    bad = slow = 0
+    slowest_s, spent_s, characters = 0.0, 0.0, 0
+    for number in range(count):
+        text = mutated(random.Random(f"{seed}/{number}"))
+        start_s = time.process_time()
+        try:
+            reading = read(text)
+            assert_sound(reading)
+            judge(reading, Choices())
+        except Exception as error:
+            bad += 1
+            print(f"seed {seed}/{number}: {type(error).__name__}: {error!s:.200}")
+        took_s = time.process_time() - start_s
+        if took_s > SLOW_S:
+            slow += 1
+            print(f"seed {seed}/{number}: {took_s:.2f} s for {len(text)} characters")
+        slowest_s, spent_s, characters = max(slowest_s, took_s), spent_s + took_s, characters + len(text)
+    rate = f"{characters / 1e6 / spent_s:.1f} MB/s" if spent_s else ""
+    print(f"{count:,} texts of {len(corpus())} samples, {characters / 1e6:.0f} MB, {rate}")
+    print(f"{bad} errors, {slow} slow; the slowest took {slowest_s * 1e3:.0f} ms")
+    if bad or slow:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
