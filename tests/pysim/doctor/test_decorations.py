@@ -19,7 +19,7 @@ def each_line(before: str, after: str = "") -> Callable[[str], str]:
     return lambda raw: "\n".join(f"{before}{line}{after}" for line in raw.split("\n"))
 
 
-DECORATIONS = {
+DECORATIONS: dict[str, Callable[[str], str]] = {
     "windows line ends": lambda raw: raw.replace("\n", "\r\n"),
     "colours": each_line("\x1b[0;36m", "\x1b[0m"),
     "a quotation": each_line("> "),
