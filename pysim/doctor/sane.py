@@ -10,7 +10,7 @@ import math
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from pysim.doctor.reading import Latency, Run
+from pysim.doctor.reading import Latency, Run, Setup
 
 # No run has more tokens, bytes, seconds or tokens per second than these, by far.
 _MOST: Final = 1e16
@@ -23,35 +23,42 @@ _MAY_BE_NOTHING: Final = frozenset({"depth_tokens", "cached_tokens", "waiting", 
 _AS_IT_IS: Final = frozenset({"line", "last_line", "request_rate_per_s", "unaccounted_s"})
 
 
+# Asked for once: a log holds thousands of runs.
+_RUN_FIELDS: Final = tuple(each.name for each in fields(Run) if each.name not in _AS_IT_IS)
+_SETUP_FIELDS: Final = tuple(each.name for each in fields(Setup))
+
+
 def sane(run: Run) -> Run:
     """The run without figures that cannot be."""
     changes: dict[str, Any] = {}
-    for each in fields(Run):
-        value = getattr(run, each.name)
-        if each.name in _AS_IT_IS:
-            continue
+    for name in _RUN_FIELDS:
+        value = getattr(run, name)
         if isinstance(value, Latency):
-            changes[each.name] = _latency(value)
+            kept = _latency(value)
+            if kept != value:
+                changes[name] = kept
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            most = _MOST_TOKENS if each.name in _TOKENS else _MOST
-            least = 1.0 if each.name in _FROM_ONE else _LEAST
-            if not _possible(value, most, least, may_be_nothing=each.name in _MAY_BE_NOTHING):
-                changes[each.name] = None
+            most = _MOST_TOKENS if name in _TOKENS else _MOST
+            least = 1.0 if name in _FROM_ONE else _LEAST
+            if not _possible(value, most, least, may_be_nothing=name in _MAY_BE_NOTHING):
+                changes[name] = None
     rest = run.unaccounted_s
     if rest is not None and not math.isfinite(rest):
         changes["unaccounted_s"] = None
     setup = {
-        each.name: None
-        for each in fields(run.setup)
-        if isinstance(value := getattr(run.setup, each.name), int | float)
+        name: None
+        for name in _SETUP_FIELDS
+        if isinstance(value := getattr(run.setup, name), int | float)
         and not isinstance(value, bool)
         and not _possible(
             abs(value),
-            _MOST_DEVICES if each.name == "n_devices" else _MOST,
-            may_be_nothing=each.name in ("layers_on_device", "host_share"),
+            _MOST_DEVICES if name == "n_devices" else _MOST,
+            may_be_nothing=name in ("layers_on_device", "host_share"),
         )
     }
-    return replace(run, setup=replace(run.setup, **setup), **changes)
+    if setup:
+        changes["setup"] = replace(run.setup, **setup)
+    return replace(run, **changes) if changes else run
 
 
 def _latency(found: Latency) -> Latency | None:
