@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.json_values import Found
-from pysim.doctor.numbers import finite, number
+from pysim.doctor.numbers import NUMBER, finite, number
 from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
 from pysim.doctor.service import model_above, tpot_speed, with_doubts
 from pysim.doctor.text import Text
@@ -27,6 +28,9 @@ _UNIT: Final = re.compile(r"\(([^()]{1,24})\)\s*\Z")
 _CONCURRENCY: Final = re.compile(r"--concurrency[ =]{1,4}(\d{1,6})\b")
 _ROWS: Final = ("time to first token", "inter token latency", "request latency", "output sequence length",
                 "input sequence length", "output token throughput")  # fmt: skip
+# The first version's names, and what it printed under its table.
+_OLDER: Final = {"num output token": "output sequence length", "num input token": "input sequence length"}
+_BELOW: Final = re.compile(rf"^\W{{0,8}}((?:Output token|Request) throughput) \(per sec\): ({NUMBER})(?=\s|\Z)")
 _MOST_LINES: Final = 120
 
 
@@ -62,9 +66,20 @@ def _drawn(text: Text) -> list[_Table]:
             continue
         table = _Table(_tool(text, at), at, text.lines[at].number, text.lines[at].number, columns=cells)
         _fill(table, text)
+        _fill_below(table, text)
         if table.rows:
             tables.append(table)
     return tables
+
+
+def _fill_below(table: _Table, text: Text) -> None:
+    """The two rates that the first version printed under its table."""
+    for at in text.places("throughput (per sec):"):
+        found = _BELOW.match(text.lines[at].text)
+        value = None if found is None else number(found[2])
+        near = table.last_line < text.lines[at].number < table.last_line + 6
+        if found is not None and value is not None and near and is_whole(text, at, found.end(), found[2], decimals=2):
+            table.rows.setdefault(found[1].lower(), {"avg": value})
 
 
 def _fill(table: _Table, text: Text) -> None:
@@ -96,6 +111,7 @@ def _fill(table: _Table, text: Text) -> None:
 def _keep(table: _Table, name: str, values: dict[str, float]) -> None:
     unit = _UNIT.search(name)
     plain = " ".join((name[: unit.start()] if unit else name).lower().split())
+    plain = _OLDER.get(plain, plain)
     if plain and values and plain not in table.rows:
         table.rows[plain] = values
         table.units[plain] = unit[1].lower() if unit else ""

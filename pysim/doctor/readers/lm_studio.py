@@ -19,12 +19,17 @@ from pysim.doctor.text import Text
 
 TOOL: Final = "lm studio"
 _CHAT: Final = re.compile(
-    rf"({NUMBER}) {{0,2}}(?:tok/sec|tokens/sec|tok/s|tokens/s)\W{{1,8}}({NUMBER}) tokens?\b"
-    rf"(?:\W{{1,8}}({NUMBER}) ?s to first token)?"
+    rf"({NUMBER}) {{0,2}}(?:tok/sec|tokens/sec|tok/s|tokens/s)\W{{1,12}}({NUMBER}) tokens?\b"
+    rf"(?:\W{{1,12}}({NUMBER}) ?s to first token)?"
 )
 _LMS: Final = re.compile(
     rf"(Tokens/Second|Time to First Token|Prompt Tokens|Predicted Tokens|Total Tokens): {{1,8}}({NUMBER})s?\s*$"
 )
+# The chat window's list of 2024: a label and a value in a line each.
+_WINDOW: Final = re.compile(
+    rf"\b(time to first token|gen t|speed|token count|gpu layers): {{1,4}}({NUMBER})(?: ?s\b| tok/s|/\d{{1,9}}|\s*$)"
+)
+_WINDOW_NAMES: Final = {"speed": "Tokens/Second", "time to first token": "Time to First Token"}
 # The same figure's names: REST v0, REST v1, SDK.
 _SPEED: Final = ("tokens_per_second", "tokensPerSecond")
 _FIRST: Final = ("time_to_first_token", "time_to_first_token_seconds", "timeToFirstTokenSec")
@@ -46,8 +51,12 @@ def read(text: Text) -> Reading:
                 runs.append(run)
                 if not found.whole:
                     gaps.append(Gap(line=found.last_line, message="the answer is cut: its last part is not there"))
-    for at in text.places("to first token", "tok/sec"):
-        chat = _CHAT.search(text.lines[at].text)
+    for at in text.places("tok/sec", "tok/s ", "tokens/sec ", "tokens/s "):
+        # Copied from the window, each part and each dot stands in a line of its own.
+        said = text.lines[at].text
+        chat = _CHAT.search(said) or _CHAT.search(
+            " ".join([said, *(line.text for line in text.lines[at + 1 : at + 6])])
+        )
         if chat is not None:
             line, (speed, output, first) = text.lines[at].number, chat.groups()
             runs.append(_run(line, line, speed=number(speed), output=number(output), first_s=number(first or "")))
@@ -160,18 +169,22 @@ def _one(values: Mapping[str, object], names: tuple[str, ...]) -> float | None:
 
 
 def _printed(text: Text) -> list[Run]:
-    """The lines that `lms chat --stats` prints, a label each."""
+    """The lines of `lms chat --stats`, and those of the chat window of 2024, a label each."""
     groups: list[tuple[list[int], dict[str, float]]] = []
-    for at in text.places("Tokens/Second:", "Time to First Token:", "Prompt Tokens:", "Predicted Tokens:"):
-        found = _LMS.search(text.lines[at].text)
+    places = text.places("Tokens/Second:", "Time to First Token:", "Prompt Tokens:", "Predicted Tokens:")
+    if "time to first token: " in text.plain and "speed: " in text.plain:
+        places = sorted({*places, *text.places("time to first token: ", "gen t: ", "speed: ", "gpu layers: ")})
+    for at in places:
+        said = text.lines[at].text
+        found = _LMS.search(said) or _WINDOW.search(said)
         value = None if found is None else number(found[2])
         if found is None or value is None or not is_whole(text, at, found.end(2), found[2]):
             continue
-        line = text.lines[at].number
-        if not groups or found[1] in groups[-1][1] or line - groups[-1][0][-1] > 6:
+        line, name = text.lines[at].number, _WINDOW_NAMES.get(found[1], found[1])
+        if not groups or name in groups[-1][1] or line - groups[-1][0][-1] > 6:
             groups.append(([], {}))
         groups[-1][0].append(line)
-        groups[-1][1][found[1]] = value
+        groups[-1][1][name] = value
     return [
         _run(
             lines[0],
@@ -180,6 +193,8 @@ def _printed(text: Text) -> list[Run]:
             output=values.get("Predicted Tokens"),
             first_s=values.get("Time to First Token"),
             prompt=values.get("Prompt Tokens"),
+            writing_s=values.get("gen t"),
+            setup=Setup(layers_on_device=int(values["gpu layers"])) if "gpu layers" in values else None,
         )
         for lines, values in groups
         if "Tokens/Second" in values

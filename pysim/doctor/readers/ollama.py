@@ -25,9 +25,9 @@ _WORDS: Final = (
     "eval_rate", "eval_count", "eval_duration", "total_duration", "load_duration", "Total duration", "Load duration",
 )  # fmt: skip
 _ENTRY: Final = re.compile(
-    r"(?<![\"'\w.])(average (?:of )?)?"
+    r"(?<![\"\w.])(average (?:of )?)?"
     r"(total[ _]duration|load[ _]duration|(?:prompt[ _])?eval[ _](?:count|duration|rate))"
-    rf"[*`]{{0,3}}[ \t]{{0,3}}[:=|][ \t|*`]{{0,40}}(?:({DURATION})(?![\w.])|({NUMBER})(?![\w.%]))",
+    rf"[*`']{{0,3}}[ \t]{{0,3}}[:=|][ \t|*`]{{0,40}}(?:({DURATION})(?![\w.])|({NUMBER})(?![\w.%]))",
     re.IGNORECASE,
 )
 _NAMES: Final = ("total duration", "load duration", "prompt eval count", "prompt eval duration", "prompt eval rate",
@@ -158,9 +158,11 @@ def _average(block: _Block, of: list[_Block], known: Setup) -> Run:
 
 def _missing(block: _Block) -> list[Gap]:
     """What an answer's lines lack because the text was cut; the prompt's may be left out by ollama itself."""
-    expected = [name for name in _NAMES if name not in block.values and not name.startswith("prompt")]
-    if "prompt eval rate" not in block.values and any(name.startswith("prompt") for name in block.values):
-        expected = [name for name in _NAMES if name not in block.values]
-    if not expected or block.values.keys() <= _RATES:
+    there = set(block.values)
+    there |= {f"{phase} rate" for phase in ("eval", "prompt eval") if {f"{phase} count", f"{phase} duration"} <= there}
+    if not any(name.startswith("prompt") for name in there):
+        there |= {name for name in _NAMES if name.startswith("prompt")}
+    missing = [name for name in _NAMES if name not in there]
+    if not missing or block.values.keys() <= _RATES:
         return []
-    return [Gap(line=block.last_line, message=f"not there: {', '.join(expected)}")]
+    return [Gap(line=block.last_line, message=f"not there: {', '.join(missing)}")]

@@ -24,7 +24,7 @@ _NAMES: Final = ("total_duration", "load_duration", "prompt_eval_count", "prompt
 
 def read(text: Text) -> Reading:
     """One run per object with times; a stream that broke off before it is a gap."""
-    if '"total_duration"' not in text.plain and '"created_at"' not in text.plain:
+    if not any(word in text.plain for word in ('"total_duration"', '"created_at"', '"eval_duration"')):
         return Reading(runs=())
     runs: list[Run] = []
     gaps: list[Gap] = []

@@ -19,15 +19,21 @@ from pysim.doctor.service import tpot_speed, with_doubts
 from pysim.doctor.text import Text
 
 TOOL: Final = "trtllm-bench"
-_HEADS: Final = ("= PERFORMANCE OVERVIEW", "= ENGINE DETAILS", "= PYTORCH BACKEND", "= REQUEST DETAILS")
+_HEADS: Final = (
+    "= PERFORMANCE OVERVIEW", "= LATENCY OVERVIEW", "= ENGINE DETAILS", "= PYTORCH BACKEND", "= REQUEST DETAILS",
+)  # fmt: skip
 _LABELS: Final = {
     "Request Throughput (req/sec)": "finished",
     "Total Output Throughput (tokens/sec)": "output",
     "Total Token Throughput (tokens/sec)": "all",
+    "Generation Token Throughput (tokens/sec)": "output",
+    "Token Throughput (tokens/sec)": "all",
     "Total Latency (ms)": "duration",
     "Average request latency (ms)": "latency",
     "Average time-to-first-token [TTFT] (ms)": "ttft",
     "Average time-per-output-token [TPOT] (ms)": "tpot",
+    "Average time-to-first-token (ms)": "ttft",
+    "Average inter-token latency (ms)": "tpot",
     "Number of requests": "requests",
     "Number of concurrent requests": "concurrent",
     "Average Input Length (tokens)": "prompt",

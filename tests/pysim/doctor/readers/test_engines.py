@@ -119,6 +119,14 @@ def test_lm_studios_chat_and_command_line_are_read() -> None:
     assert (run.prefill_tokens_per_s, run.decode_tokens_per_s, run.output_tokens) == (500, 25, 50)
 
 
+def test_lm_studios_window_of_2024_and_lines_copied_from_todays_are_read() -> None:
+    (run,) = lm_studio.read(clean(sample("lm_studio_window_2024.txt"))).runs
+    assert (run.decode_tokens_per_s, run.prefill_s, run.decode_s) == (40, 0.8, 2.5)
+    assert run.setup.layers_on_device == 33
+    (run,) = lm_studio.read(clean("20.5 tok/sec\n•\n1022 tokens\n•\n0.43s to first token\n")).runs
+    assert (run.decode_tokens_per_s, run.output_tokens, run.prefill_s) == (20.5, 1022, 0.43)
+
+
 def test_text_generation_webuis_rate_is_of_the_whole_answer() -> None:
     (run,) = text_generation_webui.read(clean(sample("text_generation_webui.txt"))).runs
     assert (run.kind, run.total_s, run.combined_tokens_per_s) == ("combined", 10, 20)

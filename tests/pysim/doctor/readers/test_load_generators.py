@@ -160,6 +160,20 @@ def test_trtllm_bench_says_what_ran_and_how_fast() -> None:
     assert reading.gaps == ()
 
 
+def test_trtllm_bench_latency_has_headings_of_its_own() -> None:
+    (run,) = trtllm.read(clean(sample("trtllm_latency.txt"))).runs
+    assert (run.requests, run.prompt_tokens, run.output_tokens, run.total_s) == (100, 128, 256, 200)
+    assert _mean_s(run)[:2] == pytest.approx((0.02, 0.0075))
+    assert run.decode_total_tokens_per_s == 128
+
+
+def test_genai_perfs_first_version_counts_in_nanoseconds() -> None:
+    (run,) = genai_perf.read(clean(sample("genai_perf_first.txt"))).runs
+    assert _mean_s(run) == pytest.approx((0.02, 0.004, 0.004, 0.816))
+    assert (run.prompt_tokens, run.output_tokens) == (550, 200)
+    assert (run.decode_total_tokens_per_s, run.request_throughput_per_s) == (245, 1.23)
+
+
 def test_trtllms_overview_alone_gives_the_lengths_by_division() -> None:
     """(6000 - 1000) / 5 = 1000 read, 1000 / 5 = 200 written per request; 5/s x 20 s = 100 requests."""
     (run,) = trtllm.read(

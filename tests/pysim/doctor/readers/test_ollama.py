@@ -126,6 +126,16 @@ def test_times_that_a_front_end_hands_on_inside_usage_are_found() -> None:
     assert (run.prefill_tokens_per_s, run.decode_tokens_per_s) == pytest.approx((10.0, 10.0))
 
 
+@pytest.mark.parametrize("name", ["ollama_python.txt", "ollama_open_webui.txt"])
+def test_bare_nanoseconds_of_other_front_ends_are_read_as_such(name: str) -> None:
+    """1000 tokens / 0.5 s = 2000/s; 200 / 4 s = 50/s."""
+    reading = ollama.read(clean(sample(name)))
+    (run,) = reading.runs
+    assert (run.prefill_s, run.decode_s, run.total_s) == pytest.approx((0.5, 4.0, 4.6))
+    assert (run.prefill_tokens_per_s, run.decode_tokens_per_s) == pytest.approx((2000.0, 50.0))
+    assert reading.gaps == ()
+
+
 def test_the_servers_log_says_what_ran_where_and_how_long_each_request_took() -> None:
     (run,) = ollama_log.read(clean(sample("ollama_log.txt"))).runs
     assert (run.requests, run.failed_requests) == (2, 1)
