@@ -106,6 +106,8 @@ def _extent(text: str, start: int) -> _Extent:
             if not mark[1]:
                 return _Extent(mark.end(), closed=False)
         elif sign in _CLOSES:
+            if sign == "{" and open_marks and not _may_stand_before_object(text, mark.start()):
+                return _Extent(mark.start(), closed=False)
             open_marks.append(sign)
             if len(open_marks) > MOST_DEPTH:
                 return _Extent(mark.end(), closed=False, deep=True)
@@ -114,6 +116,14 @@ def _extent(text: str, start: int) -> _Extent:
         elif not open_marks:
             return _Extent(mark.end(), closed=True)
     return _Extent(len(text), closed=False)
+
+
+def _may_stand_before_object(text: str, at: int) -> bool:
+    """Whether an object may begin here inside another; where not, the one before was cut and a new one begins."""
+    at -= 1
+    while text[at] in " \t\n":
+        at -= 1
+    return text[at] in ":,["
 
 
 def _loaded(text: str) -> dict[str, object] | None:
@@ -142,20 +152,22 @@ def _unwrapped(plain: str, start: int) -> tuple[dict[str, object], int] | None:
 def _salvaged(text: str, start: int, end: int) -> dict[str, object] | None:
     """What is certain of an object that broke off: all up to the last comma or closing bracket, then closed."""
     open_marks: list[str] = []
-    cut, closing = start, ""
+    cut, depth = start, 0
     for mark in _MARK_OR_COMMA.finditer(text, start, end):
         sign = text[mark.start()]
         if sign == '"':
             continue
-        if sign == ",":
-            cut = mark.start()
-        elif sign in _CLOSES:
+        if sign in _CLOSES:
             open_marks.append(sign)
             continue
+        if sign == ",":
+            cut = mark.start()
         else:
             open_marks.pop()
             cut = mark.end()
-        closing = "".join(_CLOSES[each] for each in reversed(open_marks))
-        if not open_marks:
+        # After the last cut marks only open, so those below its depth are still the same at the end.
+        depth = len(open_marks)
+        if not depth:
             break
+    closing = "".join(_CLOSES[sign] for sign in reversed(open_marks[:depth]))
     return _loaded(text[start:cut] + closing) if cut > start else None

