@@ -31,6 +31,7 @@ __all__ = ["CONTROLS", "LEAD", "PRESETS", "READOUTS", "TITLE"]
 
 TITLE = "Does it fit, and how fast is it?"
 LEAD = "Choose a model and where it shall work. Nothing leaves your browser."
+ASKED = ("VRAM calculator", "will it fit", "how much VRAM", "GPU memory for LLM", "KV cache calculator")
 EACH_OF_SEVERAL = {
     "prefill_tokens_per_s": "Reads at, all together",
     "ttft_s": "First token after, prompts together",

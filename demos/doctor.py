@@ -8,7 +8,7 @@ from functools import lru_cache
 from simple_html import Node, SafeString, div, h2, li, p, ul
 
 from demos.kit.calculator_choices import PASTED
-from demos.kit.case_picture import advice_list, cases_table, open_list, recognised_table, run_timeline
+from demos.kit.case_picture import advice_list, cases_table, open_list, recognised_table, run_timeline, sentence
 from demos.kit.config_text import pasted_model
 from demos.kit.controls import Value
 from demos.kit.demo import Preset
@@ -30,6 +30,7 @@ __all__ = ["CONTROLS", "LEAD", "PRESETS", "READOUTS", "TITLE"]
 
 TITLE = "Is it reading or writing that is slow?"
 LEAD = "Paste what your tool printed. It is read in your browser and sent nowhere."
+ASKED = ("why is my model slow", "read llama-bench output", "ollama verbose explained", "prompt eval rate", "eval rate")
 PRESETS: tuple[Preset, ...] = ()
 MATH_NOTE = "Shares are of the data sheet's bandwidth and of its peak of math. Typical ranges hold eight of ten runs."
 NOTHING = Missing("the text does not say")
@@ -151,7 +152,7 @@ def _case(scene: Scene, case: Case) -> list[Node]:
     if case.cannot_tell:
         drawn += [_head("What this output cannot tell"), open_list(case.cannot_tell)]
     if case.doubts:
-        drawn += [_head("What to mind"), ul(*[li(_sentence(doubt)) for doubt in case.doubts[:MOST_GAPS]])]
+        drawn += [_head("What to mind"), ul(*[li(sentence(doubt)) for doubt in case.doubts[:MOST_GAPS]])]
     drawn += [_head("What was recognised"), recognised_table(case)]
     if len(cases) > 1:
         drawn.append(cases_table(cases, scene.number))
@@ -173,7 +174,7 @@ def _gaps(gaps: tuple[Gap, ...]) -> list[Node]:
 
 def _verdict(case: Case) -> str:
     if case.slow is not None:
-        return f"{_sentence(PARTS[case.slow])} is the slow part: {case.slow_why}."
+        return f"{sentence(PARTS[case.slow])} is the slow part: {case.slow_why}."
     if case.cannot_tell:
         return f"It cannot tell {case.cannot_tell[0].message}."
     return "Both phases are as shown below."
@@ -182,10 +183,6 @@ def _verdict(case: Case) -> str:
 def _place(case: Case) -> str:
     first, last = min(run.line for run in case.runs), max(run.last_line for run in case.runs)
     return f"line {count(first)}" if first == last else f"lines {count(first)} to {count(last)}"
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _values(scene: Scene) -> dict[str, ReadoutValue]:

@@ -41,6 +41,11 @@ def sum_s(parts_s: Mapping[Part, float]) -> float:
     return math.fsum(parts_s.values())
 
 
+def sentence(text: str) -> str:
+    """Return a text that begins like a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def recognised_table(case: Case) -> SafeString:
     """Return what was recognised by what, and what was not."""
     found: Sequence[tuple[str, Recognised | None]] = (
@@ -76,8 +81,8 @@ def advice_list(advice: Sequence[Advice]) -> SafeString:
             gain = f"{each.figure} {low if low == high else f'{low} to {high}'} times as fast"
         items.append(
             li(
-                div({"class": "advice-head"}, strong(each.what), span({"class": "advice-gain"}, gain)),
-                div({"class": "advice-why"}, f"{each.why} ({each.setting})."),
+                div({"class": "advice-head"}, strong(sentence(each.what)), span({"class": "advice-gain"}, gain)),
+                div({"class": "advice-why"}, f"{sentence(each.why)} ({each.setting})."),
             )
         )
     return element(ul, {"class": "advice-list"}, *items)
@@ -86,7 +91,10 @@ def advice_list(advice: Sequence[Advice]) -> SafeString:
 def open_list(reasons: Sequence[CannotTell]) -> SafeString:
     """Return what the output cannot tell, and what to run instead."""
     items = [
-        li(span({"class": "open-what"}, each.message), span({"class": "open-instead"}, f" Instead: {each.instead}."))
+        li(
+            span({"class": "open-what"}, f"{sentence(each.message)}."),
+            span({"class": "open-instead"}, f" Instead: {each.instead}."),
+        )
         for each in reasons
     ]
     return element(ul, {"class": "open-list"}, *items)

@@ -38,7 +38,7 @@ class DemoActions {
   set(values, recording) {
     const { figure } = this;
     figure.given = null;
-    figure.asked = "";
+    figure.asked = null;
     const others = figure.form.differing().filter((name) => !(name in values));
     const mended = [...figure.problems.names].map((name) => [name, figure.values[name]]);
     figure.form.write({ ...Object.fromEntries(mended), ...values });

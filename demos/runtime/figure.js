@@ -28,8 +28,8 @@ class DemoFigure {
     this.begun = false;
     /** The timer that waits for the end of typing into a long text. */
     this.typing_rest = 0;
-    /** The form's values that were asked for last, as JSON; empty if they came from elsewhere. */
-    this.asked = "";
+    /** @type {Record<string, string> | null} the form's values that were asked for last; null if they came from elsewhere */
+    this.asked = null;
     this.player.load(DemoMarkup.run(element));
     this.transport = new DemoTransport(this);
     this.actions = new DemoActions(this);
@@ -89,16 +89,16 @@ class DemoFigure {
 
   /** The reader changed a control: the run stops, and the latest setting is asked for. */
   changed() {
-    const raw = this.form.raw();
-    const asked = JSON.stringify(raw);
-    if (asked === this.asked) return;
+    const asked = this.form.values();
+    if (this.asked && DemoForm.same(asked, this.asked)) return;
     this.asked = asked;
-    this.player.pause();
+    // A run that stands still need not be drawn once more as it was.
+    if (this.player.playing) this.player.pause();
     this.errand.drop();
     this.begin();
     this.setPending(true);
     if (!this.session.live) this.library.use();
-    if (!this.failed()) this.session.show(raw, 0);
+    if (!this.failed()) this.session.show(this.form.raw(), 0);
     this.words.changed();
     this.tellSetting();
   }
@@ -108,7 +108,7 @@ class DemoFigure {
     this.setState("ready");
     this.words.trouble = "";
     if (this.given) {
-      this.asked = "";
+      this.asked = null;
       this.session.show(DemoFills.complete(this.form, this.given), 0);
       this.given = null;
       return;
