@@ -13,9 +13,11 @@ from pysim.weights import weights_bytes
 if TYPE_CHECKING:
     from pysim.doctor.diagnosis import Case
     from pysim.doctor.pairing import Group
-    from pysim.doctor.prediction import Outlook, Phases, Subject
+    from pysim.doctor.prediction import Phases, Subject
     from pysim.doctor.subjects import Known
 
+# Buffers, other programs and the screen take the rest.
+_FILLED: Final = 0.93
 _FORMATS: Final = ("Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M")
 
 
@@ -48,16 +50,19 @@ def place_changes(case: Case, group: Group, facts: Known, kept: str | None) -> I
 
 
 def _fitting(subject: Subject) -> Subject | None:
-    view = outlook(subject, "decode")
-    if _fits(view):
+    if _fits(subject):
         return subject
     now = weights_bytes(subject.model, subject.weights)
     for weights in _FORMATS:
         after = replace(subject, weights=weights)
-        if weights_bytes(subject.model, weights) < now and _fits(outlook(after, "decode")):
+        if weights_bytes(subject.model, weights) < now and _fits(after):
             return after
     return None
 
 
-def _fits(view: Outlook | None) -> bool:
-    return view is not None and view.fits is True
+def _fits(at: Subject) -> bool:
+    """Is there room on the devices, with some to spare for what an engine needs besides?"""
+    view, memory = outlook(at, "decode"), at.device.memory_bytes
+    if view is None or memory is None or view.fits is not True:
+        return False
+    return view.weights_bytes + view.kv_bytes <= _FILLED * memory * at.n_devices

@@ -1,0 +1,223 @@
+"""Does advice name what is slow here, with the gain that arithmetic gives, and never what is done or does not fit?"""
+
+from dataclasses import replace
+
+import pytest
+
+from pysim.attention_scores import score_bytes
+from pysim.catalogue import load_device, load_model
+from pysim.doctor.diagnosis import Advice, Case
+from pysim.doctor.judge import judge
+from pysim.doctor.reading import Latency, Reading, Run, Setup
+from pysim.doctor.subjects import Choices
+from pysim.estimate import estimate
+from pysim.kv_cache import kv_cache_bytes
+from pysim.weights import weights_bytes
+
+SETUP = Setup(model="llama 8B", weights="F16", parameters=8.03e9, device="NVIDIA GeForce RTX 4090", backend="CUDA")
+
+
+def request(setup: Setup = SETUP, engine: str = "llama.cpp", **figures: object) -> Run:
+    run = Run(
+        tool="llama-server", kind="request", line=1, last_line=3, engine=engine, setup=setup, prompt_tokens=512,
+        prefill_s=0.06, output_tokens=200, decode_s=200 / 54.0, decode_passes=200,
+    )  # fmt: skip
+    return replace(run, **figures)  # type: ignore[arg-type]
+
+
+def case_of(run: Run, **chosen: object) -> Case:
+    (case,) = judge(Reading(runs=(run,), lines=3), Choices(**chosen)).cases  # type: ignore[arg-type]
+    return case
+
+
+def advice(case: Case, kind: str) -> Advice:
+    found = [each for each in case.advice if each.kind == kind]
+    assert len(found) == 1, [each.kind for each in case.advice]
+    return found[0]
+
+
+def kinds(case: Case) -> list[str]:
+    return [each.kind for each in case.advice]
+
+
+def test_smaller_weights_gain_by_the_bytes_that_they_save() -> None:
+    found = advice(case_of(request()), "weights")
+    assert "Q4_K_M" in found.what
+    assert found.figure == "writing"
+    model, device = load_model("llama-3.1-8b"), load_device("rtx-4090")
+    ratios = []
+    for engine in ("llama.cpp", None):
+        before, after = (
+            estimate(
+                model, device, prompt_tokens=1, output_tokens=201, prompt_depth=511, weights=weights, engine=engine,
+                backend="CUDA",
+            ).tpot_s
+            for weights in ("f16", "Q4_K_M")
+        )  # fmt: skip
+        assert isinstance(before, float)
+        assert isinstance(after, float)
+        ratios.append(before / after)
+    assert found.low == pytest.approx(min(ratios))
+    assert found.high == pytest.approx(max(ratios))
+    # By the datasheet alone: bytes of a token before and after, the cache in 16 bits both times.
+    cache = kv_cache_bytes(model, 612)
+    table = model.embedding_params
+    wide = weights_bytes(model, "f16") - table * 2 + cache
+    narrow = weights_bytes(model, "q4_k_m") - table * 4.5 / 8 + cache
+    assert found.high == pytest.approx(wide / narrow, rel=0.02)
+
+
+def test_small_weights_are_not_made_smaller_again() -> None:
+    small = replace(SETUP, weights="Q4_K - Medium")
+    assert "weights" not in kinds(case_of(request(small, decode_s=200 / 140)))
+
+
+def test_weights_are_of_the_engine_s_kind() -> None:
+    hf = Setup(model="meta-llama/Llama-3.1-8B-Instruct", device="NVIDIA H100 80GB HBM3")
+    assert "AWQ-INT4" in advice(case_of(request(hf, "vllm", decode_s=200 / 150)), "weights").what
+    mlx = Setup(model="mlx-community/Llama-3.1-8B-bf16", device="Apple M2 Max 38-core")
+    assert "MLX q4" in advice(case_of(request(mlx, "mlx-lm", prefill_s=1.0, decode_s=200 / 22)), "weights").what
+
+
+def test_a_smaller_cache_and_a_shorter_context_help_where_the_cache_is_long() -> None:
+    long = replace(SETUP, weights="Q4_K - Medium")
+    case = case_of(request(long, depth_tokens=60_000, decode_s=200 / 60))
+    assert {"cache", "context"} <= set(kinds(case))
+    assert "30,256 tokens instead of 60,512" in advice(case, "context").what
+    short = case_of(request(long, decode_s=200 / 140))
+    assert not {"cache", "context"} & set(kinds(short))
+    done = case_of(request(replace(long, kv_keys="q8_0", kv_values="q8_0"), depth_tokens=60_000, decode_s=200 / 70))
+    assert "cache" not in kinds(done)
+
+
+def test_a_long_prompt_is_helped_by_what_the_cache_holds_already() -> None:
+    figures: dict[str, object] = {"prompt_tokens": 8000, "prefill_s": 1.0, "decode_s": 20 / 90, "output_tokens": 20}
+    run = replace(request(replace(SETUP, weights="Q8_0")), decode_passes=20, **figures)  # type: ignore[arg-type]
+    found = advice(case_of(run), "prefix")
+    assert "7,200 of 8,000 prompt tokens" in found.setting
+    assert found.low is not None
+    assert found.high is not None
+    # Linear layers read a tenth; the attention of that tenth looks back at everything, so it is not ten times.
+    assert 5 < found.low <= found.high < 10
+    assert "prefix" not in kinds(case_of(replace(run, cached_tokens=4000.0)))
+
+
+def test_keeping_the_model_loaded_saves_its_load_time() -> None:
+    run = replace(request(prefill_s=1.0, decode_s=5.0), tool="ollama --verbose", load_s=4.0, total_s=10.0)
+    found = advice(case_of(run), "load")
+    assert found.low == found.high == pytest.approx(10 / 6)
+
+
+def test_layers_left_on_the_host_belong_on_the_device_if_they_fit() -> None:
+    half = replace(SETUP, weights="Q8_0", layers_on_device=16)
+    case = case_of(request(half, decode_s=200 / 9))
+    found = advice(case, "device")
+    assert "all layers on the device" in found.what
+    assert found.figure == "writing"
+    view = case.decode
+    assert view is not None
+    assert view.typical is not None
+    assert found.low == pytest.approx(view.typical.low_tokens_per_s / 9)
+    assert found.high == pytest.approx(view.typical.high_tokens_per_s / 9)
+    assert view.verdict is None
+    assert view.mbu is None
+
+
+def test_what_does_not_fit_is_advised_in_weights_that_do() -> None:
+    large = Setup(model="llama 70B", weights="Q8_0", parameters=70.55e9, device="NVIDIA RTX A6000", layers_on_device=40)
+    found = [each for each in case_of(request(large, decode_s=200 / 2)).advice if each.kind == "device"]
+    assert found
+    # 93% of 48 GiB hold 70.55 billion weights of up to 5.4 bits: Q5_K_M has 5.7, Q4_K_M 4.8.
+    assert "weights in Q4_K_M" in found[0].what
+    too_large = replace(large, device="NVIDIA GeForce RTX 3060")
+    assert "device" not in kinds(case_of(request(too_large, decode_s=200 / 2)))
+
+
+def test_all_layers_asked_for_in_any_way_is_no_advice() -> None:
+    for layers in (99, 33, 32, -1, None):
+        assert "device" not in kinds(case_of(request(replace(SETUP, layers_on_device=layers))))
+
+
+def test_flash_attention_saves_the_way_of_the_scores_through_memory() -> None:
+    off = replace(SETUP, weights="Q4_K - Medium", flash_attention=False)
+    run = request(off, prompt_tokens=8192, prefill_s=3.0, output_tokens=10, decode_passes=10, decode_s=0.1)
+    found = advice(case_of(run), "flash attention")
+    # 32 layers of 32 heads, 8192 x 8192 scores of 4 bytes, four times through 1008 GB/s.
+    saved = 32 * 32 * 8192 * 8192 * 4 * 4 / 1008e9
+    assert score_bytes(load_model("llama-3.1-8b"), 8192, 0) == saved * 1008e9
+    assert found.low == pytest.approx(3.0 / (3.0 - saved))
+    assert found.high == pytest.approx(3.0 / (3.0 - 1.5 * saved))
+    for on in (True, None):
+        assert "flash attention" not in kinds(case_of(replace(run, setup=replace(off, flash_attention=on))))
+
+
+def test_scores_of_windowed_layers_end_at_the_window() -> None:
+    gemma = load_model("gemma-3-4b")
+    window = gemma.sliding_window
+    assert window is not None
+    full = gemma.layer_types.count("full_attention")
+    seen = full * 9000 + (len(gemma.layer_types) - full) * window
+    assert score_bytes(gemma, 1, 8999) == 16 * gemma.num_attention_heads * seen
+
+
+def test_waiting_is_halved_by_half_the_requests() -> None:
+    run = Run(
+        tool="a load generator", kind="service", line=1, last_line=9, requests=100, total_s=50.0, prompt_tokens=1000,
+        output_tokens=100, total_prefill_tokens_per_s=2000.0, ttft=Latency(mean_s=10.5), tpot=Latency(mean_s=0.05),
+    )  # fmt: skip
+    # One's own prompt takes 1000 / 2000 = 0.5 s, 10 s are waiting: 0.5 + 5 with half of it.
+    found = advice(case_of(run), "queue")
+    assert found.low == found.high == pytest.approx(10.5 / 5.5)
+
+
+def test_more_requests_at_once_help_a_server_that_has_no_queue() -> None:
+    run = Run(
+        tool="vllm log", kind="window", line=1, last_line=1, engine="vllm", running=4, waiting=0,
+        decode_total_tokens_per_s=400.0, setup=Setup(model="Qwen/Qwen3-8B", device="NVIDIA H100 80GB HBM3"),
+    )  # fmt: skip
+    found = advice(case_of(run), "batch")
+    assert found.figure == "all answers together"
+    assert found.low is not None
+    assert 2 < found.low <= 4
+    assert "batch" not in kinds(case_of(replace(run, waiting=7)))
+
+
+def test_a_run_below_its_kind_is_told_how_far() -> None:
+    case = case_of(request(decode_s=200 / 20))
+    found = advice(case, "below typical")
+    assert case.decode is not None
+    assert case.decode.typical is not None
+    assert found.low == pytest.approx(case.decode.typical.low_tokens_per_s / 20)
+
+
+def test_guesses_are_worth_what_a_wider_pass_costs() -> None:
+    found = advice(case_of(request(replace(SETUP, weights="Q8_0"), decode_s=200 / 100)), "guesses")
+    # 1 + a + a² + a³ + a⁴ tokens a pass for chances of 0.4 and 0.75; a pass of five reads hardly more than one.
+    assert found.high == pytest.approx(1 + 0.75 + 0.75**2 + 0.75**3 + 0.75**4, rel=0.02)
+    assert found.low is not None
+    assert 1 < found.low < 1 + 0.4 + 0.4**2 + 0.4**3 + 0.4**4
+
+
+def test_an_impossible_run_gets_no_advice_from_its_names() -> None:
+    # 15.1 GB for each of 200 tokens a second: three times what an RTX 4090 can read.
+    case = case_of(request(decode_s=1.0))
+    assert case.decode is not None
+    assert case.decode.doubt is not None
+    assert "2.99 times the bandwidth" in case.decode.doubt
+    assert case.decode.verdict is None
+    assert not {"weights", "guesses", "cache", "below typical"} & set(kinds(case))
+    assert "impossible" in [each.kind for each in case.cannot_tell]
+
+
+def test_advice_is_at_most_three_and_best_first() -> None:
+    case = case_of(request(depth_tokens=60_000, decode_s=200 / 25))
+    assert len(case.advice) == 3
+    gains = [each.low if each.kind == "guesses" else (each.low or 1) * (each.high or 1) for each in case.advice]
+    assert all(gains)
+
+
+def test_without_names_there_is_no_prediction() -> None:
+    case = case_of(request(Setup()))
+    assert case.advice == ()
+    assert case.decode is not None
+    assert (case.decode.typical, case.decode.mbu, case.decode.verdict) == (None, None, None)
