@@ -16,7 +16,7 @@ from pysim.doctor.text import Text
 
 TOOL: Final = "ollama log"
 _REQUEST: Final = re.compile(
-    rf"\[GIN\] [\d/]{{8,10}} - [\d:]{{8}} \| ?(\d{{3}}) ?\| {{0,20}}({DURATION}) ?\| {{0,40}}\S{{2,60}} {{0,4}}\| "
+    rf"\[GIN\] [\d/]{{8,10}} - [\d:]{{8}} \| ?(\d{{3}}) ?\| {{0,20}}({DURATION}) ?\|[^|]{{0,80}}\| "
     r'POST {0,8}"/(?:api/generate|api/chat|v1/(?:chat/)?completions|v1/messages|v1/responses)'
 )
 

@@ -1,7 +1,8 @@
 """What does an answer of an OpenAI-like interface say about its time?
 
 `"usage": {"prompt_tokens": 24, "completion_tokens": 53}` counts tokens and times nothing; some services add times:
-Groq `prompt_time` and `completion_time` in `usage`, Cerebras the same in `time_info`.
+Groq `prompt_time` and `completion_time` in `usage`, Cerebras the same in `time_info`, others `time_to_first_token`
+and `generation_tokens_per_second`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def read(text: Text) -> Reading:
         if any(name in usage for name in ("eval_duration", "response_token/s")):
             continue
         times = found.value.get("time_info", usage)
-        prefill = positive(times.get("prompt_time")) if isinstance(times, dict) else None
+        names = ("prompt_time", "time_to_first_token")
+        seen = [positive(times.get(name)) for name in names] if isinstance(times, dict) else []
+        prefill = next((each for each in seen if each is not None), None)
         if isinstance(times, dict) and prefill is not None:
             runs.append(_run(found, usage, times, prefill))
             continue
@@ -52,6 +55,7 @@ def _run(found: Found, usage: Mapping[str, object], times: Mapping[str, object],
     prompt, output = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
     decode, queue = positive(times.get("completion_time")), finite(times.get("queue_time"))
     model = found.value.get("model")
+    speed = positive(usage.get("generation_tokens_per_second"))
     return Run(
         tool=TOOL,
         kind="request",
@@ -65,6 +69,6 @@ def _run(found: Found, usage: Mapping[str, object], times: Mapping[str, object],
         total_s=positive(times.get("total_time")),
         unaccounted_s=queue,
         prefill_tokens_per_s=prompt / prefill if prompt else None,
-        decode_tokens_per_s=output / decode if output and decode else None,
+        decode_tokens_per_s=output / decode if output and decode else speed,
         doubts=("one token was written: its time says nothing about the speed of writing",) if output == 1 else (),
     )

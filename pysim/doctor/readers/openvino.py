@@ -27,16 +27,19 @@ _FIRST: Final = re.compile(
     rf"\[(\w[\w-]{{0,12}})\](?:\[C\d{{1,4}}\])?(?:\[P(\d{{1,4}})\])? First token latency: ({NUMBER}) ms"
     r"(?:/\w{1,12})?, "
     rf"other tokens latency: (?:({NUMBER}) ms/(\d{{0,5}})token|NA)"
-    r"(?:s?, len of (?:input )?tokens: (\d{1,9})(?: \* (\d{1,6}))?)?"
+    r"(?:s?, len of (input )?tokens: (\d{1,9})(?: \* (\d{1,6}))?)?"
 )
 _SIZES: Final = re.compile(
     r"\[(\w[\w-]{0,12})\](?:\[C\d{1,4}\])?(?:\[P(\d{1,4})\])? Input token size: (\d{1,9}), Output size: (\d{1,9})"
 )
+_PADDED: Final = re.compile(r"Batch_size=(\d{1,6}), all input token size after padding: (\d{1,9}) \* \d")
 _AVERAGE: Final = re.compile(
     r"\[Average\] (?:P|Prompt)\[(\d{1,4})\](?:L\[\d{1,4}\])?(?: Input token size: (\d{1,9}),)? "
     rf"1st token lan?tency: ({NUMBER}) ms(?:/\w{{1,12}})?, 2nd tokens? lan?tency: ({NUMBER}) ms/(\d{{0,5}})token"
     rf"(?:s?, 2nd tokens throughput: ({NUMBER}) tokens/s)?"
 )
+# https://github.com/openvinotoolkit/openvino.genai/pull/1244
+_IMPOSSIBLE_MS: Final = 600_000.0
 
 
 @dataclass(slots=True)
@@ -131,21 +134,31 @@ def _averages(text: Text) -> Iterator[Run]:
 
 
 def _iterations(text: Text) -> Iterator[Run]:
-    sizes = {}
-    for at in text.places("Output size: "):
-        found = _SIZES.search(text.lines[at].text)
-        if found is not None:
-            sizes[found[1], found[2]] = found[4]
-    for at in text.places("First token latency: "):
+    inputs: dict[tuple[str, str | None], str] = {}
+    outputs: dict[tuple[str, str | None], str] = {}
+    padded: str | None = None
+    for at in text.places("Output size: ", "First token latency: ", "after padding: "):
         line, said = text.lines[at]
+        padding, size = _PADDED.search(said), _SIZES.search(said)
+        if padding is not None:
+            padded = padding[2]
+        if size is not None:
+            inputs[size[1], size[2]], outputs[size[1], size[2]] = padded or size[3], size[4]
         found = _FIRST.search(said) or _FIRST.search(f"{said.rstrip()} {text.joined(at + 1, 2)}")
-        if found is None:
+        if "First token latency: " not in said or found is None:
             continue
-        iteration, prompt, first, each, batch, tokens, more = found.groups()
+        iteration, prompt, first, each, batch, of_input, tokens, more = found.groups()
         if not is_whole(text, at, found.end(), ""):
             tokens = more = None
+        # Before 2025 the line counted what was written, not the prompt.
+        key = (iteration, prompt)
+        read_tokens = tokens if of_input else inputs.get(key)
+        # In a chat the first token's time is divided by the tokens of the prompt.
+        divided = number(read_tokens or "") if f"[{iteration}][C" in said else None
+        shown = first if divided is None else str((number(first) or 0.0) * divided)
         label = f"iteration {iteration}, prompt {prompt or 0}"
-        yield _bench(line, label, tokens, sizes.get((iteration, prompt)), first, each, batch or more, None)
+        yield _bench(line, label, read_tokens, outputs.get(key), shown, each, batch or more, None)
+        padded = None
 
 
 def _bench(
@@ -162,6 +175,17 @@ def _bench(
     sequences = number(batch or "") or 1.0
     total = rate if rate is not None else (sequences * 1000 / each_ms if each_ms else None)
     doubts = []
+    untrusted: tuple[str, ...] = ()
+    if each_ms is not None and each_ms > _IMPOSSIBLE_MS:
+        doubts.append("a time per token that cannot be: versions of 2024 get it wrong for batches")
+        untrusted = (
+            "decode_tokens_per_s",
+            "decode_total_tokens_per_s",
+            "tpot",
+            "ttft",
+            "prefill_s",
+            "prefill_tokens_per_s",
+        )
     if "warm" in label or label.startswith("iteration 0"):
         doubts.append("the warm-up run: it holds one-time costs")
     if each_ms is None:
@@ -183,6 +207,7 @@ def _bench(
         ttft=_latency(first_ms, None),
         tpot=_latency(each_ms, None),
         doubts=tuple(doubts),
+        untrusted=untrusted,
     )
 
 

@@ -5,6 +5,7 @@ import pytest
 from pysim.doctor.readers import (
     exllama,
     lm_studio,
+    mlc,
     mlx,
     openai_usage,
     openvino,
@@ -189,6 +190,40 @@ def test_llm_benchs_average_stands_for_its_iterations() -> None:
     assert "warm-up" in warm.doubts[0]
     assert (run.prompt_tokens, run.output_tokens, run.prefill_tokens_per_s) == (1024, 128, 2000)
     assert run.decode_tokens_per_s == pytest.approx(25)
+
+
+def test_llm_bench_of_2024_counts_what_was_written_and_all_of_a_batch() -> None:
+    """32 tokens x 2 sequences / 0.32 s = 200/s; 2 tokens per 0.2 s are 10/s, 5 for each sequence."""
+    (run,) = openvino.read(clean(sample("llm_bench_batch_2024.txt"))).runs
+    assert (run.prompt_tokens, run.sequences, run.prefill_tokens_per_s) == (32, 2, 200)
+    assert (run.decode_total_tokens_per_s, run.decode_tokens_per_s) == (10, 5)
+
+
+def test_llm_benchs_chat_divides_the_first_token_by_the_prompt() -> None:
+    """0.5 ms per token x 400 tokens = 0.2 s."""
+    text = (
+        "[1][C0][P0] First token latency: 0.50 ms/token, other tokens latency: 20.00 ms/token, "
+        "len of input tokens: 400 * 1\n"
+    )
+    (run,) = openvino.read(clean(text)).runs
+    assert (run.prefill_s, run.prefill_tokens_per_s) == pytest.approx((0.2, 2000))
+
+
+def test_llm_benchs_known_fault_is_not_believed() -> None:
+    text = (
+        "[ INFO ] [Average] P[0] Input token size: 128, 1st token latency: 0.40 ms/16tokens, "
+        "2nd token latency: 1900000000.00 ms/16tokens, 2nd tokens throughput: 0.00 tokens/s\n"
+    )
+    (run,) = openvino.read(clean(text)).runs
+    assert "cannot be" in run.doubts[0]
+    assert "decode_tokens_per_s" in run.untrusted
+
+
+def test_mlc_prints_both_speeds_in_a_line() -> None:
+    (run,) = mlc.read(clean(sample("mlc.txt"))).runs
+    assert (run.tool, run.prefill_tokens_per_s, run.decode_tokens_per_s) == ("mlc-llm", 186.2, 25.3)
+    (run,) = mlc.read(clean("prefill: 20.1 tokens/sec, decoding: 12.3 tokens/sec")).runs
+    assert (run.tool, run.decode_tokens_per_s) == ("web-llm", 12.3)
 
 
 def test_an_openai_answer_counts_tokens_and_times_nothing() -> None:
