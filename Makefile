@@ -6,7 +6,7 @@ RUN := PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 # What Material prints about generators of the future is nothing that a run here can act on.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help serve site offline test check bench screenshot clean
+.PHONY: help serve site offline test check bench fuzz screenshot clean
 .DEFAULT_GOAL := help
 
 help:           ## show these commands
@@ -42,6 +42,10 @@ bench:          ## measure what is promised, and print it beside its bound
 	@$(PREPARE) test
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.bench
+
+fuzz:           ## send 100,000 spoiled outputs of tools through the doctor (make fuzz count=1000)
+	@$(PREPARE) test
+	@$(RUN) -m tests.bench.fuzz_doctor $(count)
 
 screenshot:     ## take README's picture anew
 	@$(PREPARE) test
