@@ -25,7 +25,7 @@ _PARTS: Final = re.compile(r"[,;/+&\n]")
 _BY_SIZE: Final = ("nvidia-geforce", "nvidia-workstation", "nvidia-datacenter", "amd-radeon", "intel-arc")
 _HOSTS: Final = ("cpu", "phone")
 _CPU_ONLY: Final = re.compile(r"(?:^|[^a-z])(?:cpu|blas|openblas|accelerate)(?:[^a-z]|$)")
-_ON_GPU: Final = re.compile(r"cuda|rocm|hip|metal|mtl|vulkan|sycl|opencl|gpu|musa|cann|mps|xpu")
+_ON_GPU: Final = re.compile(r"cuda|rocm|hip|metal|mtl|vulkan|sycl|opencl|gpu|musa|ascend|mps|xpu")
 
 
 def device_of(text: str | None, backend: str | None, memory_bytes: float | None = None) -> Recognised | None:
