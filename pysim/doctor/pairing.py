@@ -76,7 +76,7 @@ _MEANS = (
 def _mean(windows: list[Run]) -> Run:
     """The windows in which something was written, as one; of the others only the rate of reading counts."""
     busy = [run for run in windows if (run.decode_total_tokens_per_s or run.decode_tokens_per_s or 0) > 0]
-    some = [run for run in busy if (run.running or 1) > 0] or busy or windows
+    some = [run for run in busy if run.running != 0] or busy or windows
     values: dict[str, float | None] = {}
     for name in _MEANS:
         given = [value for run in some if (value := getattr(run, name)) is not None]

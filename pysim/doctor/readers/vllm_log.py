@@ -111,6 +111,7 @@ def _run(line: int, values: dict[str, float | None], setup: Setup) -> Run:
         kv_cache_used_share=None if cache is None else cache / 100,
         prefix_hit_share=None if hits is None else hits / 100,
         doubts=tuple(doubts),
+        untrusted=("total_prefill_tokens_per_s", "decode_total_tokens_per_s") if running == 0 else (),
     )
 
 
