@@ -33,7 +33,7 @@ class Row:
 def rows(text: Text) -> Iterator[Row]:
     """All rows of all tables; a table that goes on after other lines keeps its header if the columns agree."""
     header: tuple[str, ...] = ()
-    leading = True
+    leading, prefixed = True, False
     for block in _blocks(text):
         rule = next((place for place, index in enumerate(block) if _is_rule(text.lines[index].text)), None)
         body = block
@@ -42,10 +42,11 @@ def rows(text: Text) -> Iterator[Row]:
             while after < len(block) and _is_rule(text.lines[block[after]].text):
                 after += 1
             leading = not _RULE_WITHOUT_BAR.match(text.lines[block[rule]].text)
+            prefixed = leading and not text.lines[block[rule]].text.lstrip().startswith("|")
             columns = len(_cells(_joined(text, block[rule:after]), leading))
             header = _header(text, block[:rule], columns, leading)
             body = block[after:]
-        yield from _body(text, body, header, leading)
+        yield from _body(text, body, header, leading, prefixed)
 
 
 def _blocks(text: Text) -> Iterator[list[int]]:
@@ -77,12 +78,12 @@ def _header(text: Text, above: list[int], columns: int, leading: bool) -> tuple[
     return ()
 
 
-def _body(text: Text, body: list[int], header: tuple[str, ...], leading: bool) -> Iterator[Row]:
+def _body(text: Text, body: list[int], header: tuple[str, ...], leading: bool, prefixed: bool) -> Iterator[Row]:
     at = 0
     while at < len(body):
         line = text.lines[body[at]].text
-        if not header:
-            bars = line.lstrip().startswith("|")
+        bars = line.lstrip().startswith("|")
+        if not header or (leading and not prefixed and not bars):
             yield Row(body[at], body[at], _cells(line, bars), ())
             at += 1
             continue

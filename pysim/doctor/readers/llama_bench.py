@@ -61,7 +61,7 @@ def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
         settings = (known, version, row.header, row.cells[:place])
         if settings not in setup_by_settings:
             named = named or _guessed(row.cells[:place])
-            setup = setup_of(fields_of(named), _of_table(named, known, headed=bool(row.header)))
+            setup = setup_of(fields_of(named), _of_table(named, known, whole="backend" in named and bool(row.header)))
             setup_by_settings[settings] = (replace(setup, engine_version=version), _doubts(named))
         setup, doubts = setup_by_settings[settings]
         run = run_of(
@@ -113,8 +113,9 @@ def _guessed(cells: tuple[str, ...]) -> dict[str, str]:
     return named
 
 
-def _of_table(named: Mapping[str, str], known: Setup, *, headed: bool) -> Setup:
-    default = _DEFAULT_CACHE if headed else None
+def _of_table(named: Mapping[str, str], known: Setup, *, whole: bool) -> Setup:
+    """The table's own columns; one that somebody made shorter says nothing by what it leaves out."""
+    default = _DEFAULT_CACHE if whole else None
     return replace(
         known,
         weights_bytes=size_bytes(named.get("size", "")) or known.weights_bytes,

@@ -179,3 +179,16 @@ def test_a_table_wrapped_by_a_narrow_terminal_reads_the_same() -> None:
     wrapped = [line[at : at + 80] for line in lines for at in range(0, max(len(line), 1), 80)]
     said = [(run.label, run.prefill_tokens_per_s, run.decode_tokens_per_s) for run in read("\n".join(wrapped)).runs]
     assert said == [(run.label, run.prefill_tokens_per_s, run.decode_tokens_per_s) for run in read(whole).runs]
+
+
+def test_a_table_that_somebody_made_shorter_is_read_and_says_nothing_of_what_it_leaves_out() -> None:
+    text = "| Model | Test | t/s |\n|---|---|---|\n| Qwen3 8B Q4_K_M | pp512 | 1,234.5 ± 3.2 |\n"
+    (run,) = read(text + "\nDevice | test | t/s\n").runs
+    assert (run.prefill_tokens_per_s, run.setup.model, run.setup.weights) == (1234.5, "Qwen3 8B", "Q4_K_M")
+    assert run.setup.kv_keys is None
+
+
+def test_a_line_between_two_rows_does_not_part_the_table() -> None:
+    lines = sample("llama_bench_gpu.txt").split("\n")
+    runs = read("\n".join([*lines[:7], "llama-bench: benchmark 2/5: starting", *lines[7:]])).runs
+    assert [run.setup.flash_attention for run in runs] == [True] * 5
