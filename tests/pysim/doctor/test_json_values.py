@@ -58,7 +58,7 @@ def test_a_number_that_may_have_lost_digits_is_not_taken() -> None:
 
 
 def test_line_breaks_that_a_terminal_put_into_words_and_numbers_are_undone() -> None:
-    (one, two) = found('{"response": "hel\nlo", "count": 1\n20}\n{"b": 2}')
+    (one, two) = found('{"response": "good\nbye", "count": 1\n20}\n{"b": 2}')
     assert (one.value, one.line, one.last_line) == ({"response": "goodbye", "count": 120}, 1, 3)
     assert (two.value, two.line) == ({"b": 2}, 4)
 
