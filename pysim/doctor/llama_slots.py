@@ -85,31 +85,38 @@ def _launched(known: dict[Task, Slot], running: set[Task], task: Task) -> None:
 
 
 def _learn(slot: Slot, index: int, line: str) -> None:
-    if (found := _CONTEXT.search(line)) is not None:
+    # A word is looked for much sooner than a pattern, and a busy server writes little else than these lines.
+    if "n_ctx_slot" in line and (found := _CONTEXT.search(line)) is not None:
         slot.context_tokens = whole(found[1])
-    if (found := _PROMPT.search(line)) is not None:
-        slot.prompt_tokens = whole(found[1])
-    if slot.kept_tokens is None and (found := _KEPT.search(line)) is not None:
+        if (found := _PROMPT.search(line)) is not None:
+            slot.prompt_tokens = whole(found[1])
+    elif slot.kept_tokens is None and "rm [" in line and (found := _KEPT.search(line)) is not None:
         slot.kept_tokens = whole(found[1] or found[2])
-    if (found := _DRAFT.search(line)) is not None:
+    elif "accepted /" in line and (found := _DRAFT.search(line)) is not None:
         slot.drafted = (int(found[1]), int(found[2]))
-    if (found := _WROTE.search(line)) is not None and (speed := number(found[2])):
+    elif "tg = " in line and (found := _WROTE.search(line)) is not None and (speed := number(found[2])):
         slot.wrote = (index, float(found[1]), speed)
+    elif "progress" in line:
+        _learn_progress(slot, index, line)
+    slot.truncated = slot.truncated or "truncated = 1" in line
+
+
+def _learn_progress(slot: Slot, index: int, line: str) -> None:
     if (found := _READ.search(line)) is not None:
         seconds, speed = number(found[2]), number(found[3])
         if seconds and speed:
             slot.read = (index, float(found[1]), seconds, speed)
-    if (found := _OLD_PROGRESS.search(line) or _PROGRESS.search(line)) is not None:
+    elif (found := _OLD_PROGRESS.search(line) or _PROGRESS.search(line)) is not None:
         slot.progress.append((float(found[1]), float(found[2]), _clock_s(line)))
-    slot.truncated = slot.truncated or "truncated = 1" in line
 
 
 def _clock_s(line: str) -> float | None:
     """The log's clock: the server's own counts minutes, seconds, milliseconds and microseconds since its start."""
-    if (found := _OWN_CLOCK.search(line[:80])) is not None:
+    head = line[:80]
+    if (found := _OWN_CLOCK.search(head)) is not None:
         minutes, seconds, milliseconds, microseconds = map(int, found.groups())
         return minutes * 60 + seconds + milliseconds * 1e-3 + microseconds * 1e-6
-    if (found := _CLOCK.search(line[:80])) is not None:
+    if (found := _CLOCK.search(head)) is not None:
         hours, minutes, seconds, milliseconds = map(int, found.groups())
         return hours * 3600 + minutes * 60 + seconds + milliseconds * 1e-3
     return None
