@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -162,10 +163,20 @@ def _notes(scene: Scene) -> list[str]:
         found.append(scene.note)
     if scene.asked > load.context_tokens:
         found.append(f"Shown with {count(load.context_tokens)} tokens: there {load.model.name} ends.")
+    copies = _copies(scene)
+    if copies > 1.001:
+        found.append(f"This cache cannot be divided so far: the devices keep it {copies:.3g} times.")
     heads = load.model.num_attention_heads
     if load.split == "tensor" and heads % load.n_devices:
         found.append(f"vLLM would refuse: {heads} heads cannot be shared evenly by {load.n_devices} devices.")
     return found
+
+
+def _copies(scene: Scene) -> float:
+    """Return how many times as large as needed the caches of all devices are together, because parts are copies."""
+    load = scene.load
+    kept = math.fsum(place.cache_bytes(load.context_tokens, load.sequences) for place in scene.placed)
+    return kept / float(kv_cache_bytes(load.model, load.context_tokens, load.kv, load.sequences))
 
 
 def _memory_values(scene: Scene) -> dict[str, ReadoutValue]:
@@ -203,7 +214,7 @@ def _ways(load: Load) -> tuple[Way, ...]:
 
 def _help_table(load: Load) -> SafeString:
     ways = [(way_words(way), gigabytes(way.after.free_bytes)) for way in _ways(load)]
-    none = [("neither smaller weights, a smaller cache nor eight devices", "–")]
+    none = [("neither smaller weights, a shorter context nor eight such devices are enough", "–")]
     return small_table("What would make it fit", ("Change", "then free"), ways or none)
 
 

@@ -112,6 +112,12 @@ def test_a_context_beyond_the_models_end_is_cut_and_says_so() -> None:
     assert "Shown with 4,096 tokens" in found.text
 
 
+def test_a_cache_of_latents_is_kept_by_every_device_and_the_picture_says_so() -> None:
+    found = shown(model="deepseek-v3", devices=8, device="h200-sxm", weights="fp8")
+    assert "the devices keep it 8 times" in found.text
+    assert "keep it" not in shown(devices=8).text
+
+
 def test_a_number_of_devices_that_does_not_divide_the_heads_is_named() -> None:
     assert "32 heads cannot be shared evenly by 3 devices" in shown(devices=3).text
     assert "cannot be shared" not in shown(devices=3, split="layers").text
