@@ -3,6 +3,7 @@
 import importlib.metadata
 import zipfile
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from hooks.pack.errors import PackError
@@ -11,8 +12,11 @@ from hooks.pack.errors import PackError
 ENTRY_MODULES = ("demos.kit.session",)
 
 OWN_FOLDERS = ("pysim", "demos")
-# The page's own scripts, and what speeds and the tokenizer were fitted to.
-NOT_IN_THE_BROWSER = ("demos/runtime/", "demos/kit/texts/corpus/", "pysim/fit/measured.csv")
+# The page's own scripts, the command line, and what speeds and the tokenizer were fitted to and by.
+NOT_IN_THE_BROWSER = (
+    *("demos/runtime/*", "demos/kit/texts/corpus/*", "demos/kit/train_tokenizer.py"),
+    *("pysim/cli*.py", "pysim/fit/measured.csv", "pysim/fit/*.py"),
+)
 DATA_SUFFIXES = (".toml", ".json", ".txt", ".csv", ".bin")
 
 HTML_DISTRIBUTION = "simple-html"
@@ -36,7 +40,8 @@ def own_files(root: Path) -> dict[str, bytes]:
     for folder in OWN_FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             name = path.relative_to(root).as_posix()
-            if path.suffix in (".py", *DATA_SUFFIXES) and not name.startswith(NOT_IN_THE_BROWSER):
+            left_out = any(fnmatchcase(name, pattern) for pattern in NOT_IN_THE_BROWSER)
+            if path.suffix in (".py", *DATA_SUFFIXES) and not left_out:
                 found[name] = path.read_bytes()
     return found
 
