@@ -75,7 +75,8 @@ def _of_queue(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
     if time.shared and case.decode is not None and case.decode.each_tokens_per_s:
         yield CannotTell(
             kind="shared",
-            message="how fast writing alone is: between the tokens of one answer the prompts of others are read",
+            message="how fast writing alone is: between the tokens of one answer the prompts of others "
+            + ("are read" if time.sequences > 1.5 else "may be read, and the text does not say how many there were"),
             instead="the same with one request at a time",
         )
     itl = run.itl
@@ -90,6 +91,14 @@ def _of_queue(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
 
 def _of_form(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
     run = group.first
+    lost = case.shares.get("other", 0.0)
+    if lost > 0.2:
+        yield CannotTell(
+            kind="unexplained",
+            message=f"what {lost:.0%} of the time went to: no phase that the tool names (waiting for input, sampling, "
+            "images, templates)",
+            instead=_both(run.tool),
+        )
     if run.kind == "combined":
         yield CannotTell(
             kind="combined",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.advice import advice_for
 from pysim.doctor.cannot import reasons
-from pysim.doctor.diagnosis import Case, Diagnosis
+from pysim.doctor.diagnosis import PARTS, Case, Diagnosis
 from pysim.doctor.pairing import Group, grouped
 from pysim.doctor.prediction import outlook
 from pysim.doctor.reading import KINDS, Gap, Reading
@@ -59,6 +59,7 @@ def _case(group: Group, chosen: Choices) -> Case:
     if not facts.models and whole:
         prefill, decode = from_bytes(group, facts, prefill, decode)
     assembled = group.prompt is not None and group.answer is not None and group.prompt is not group.answer
+    shares = shares_of(time)
     slow, why = slow_part(time, assembled=assembled)
     view = outlook(facts.subjects[0], "decode") if facts.subjects else None
     case = Case(
@@ -84,8 +85,8 @@ def _case(group: Group, chosen: Choices) -> Case:
         ttft_s=time.ttft_s,
         tpot_s=time.tpot_s,
         total_s=time.total_s,
-        parts_s=time.parts_s,
-        shares=shares_of(time),
+        parts_s={name: time.parts_s[name] for name in PARTS if name in time.parts_s},
+        shares={name: shares[name] for name in PARTS if name in shares},
         slow=slow,
         slow_why=why,
         doubts=tuple(dict.fromkeys(doubt for each in group.runs for doubt in each.doubts)),
@@ -107,7 +108,8 @@ def _fits(facts: Known) -> bool | None:
 
 def _title(group: Group, time: Timing, facts: Known) -> str:
     name = facts.model.name if facts.model is not None else ""
-    what = name or KINDS[group.first.kind]
+    both = group.prompt is not None and group.answer is not None and group.prompt is not group.answer
+    what = name or (KINDS["request"] if both else KINDS[group.first.kind])
     tokens = []
     if time.prompt_tokens:
         tokens.append(f"{time.prompt_tokens:,.0f} in")

@@ -16,7 +16,6 @@ _DOES = {
     "queue": "waiting behind other requests took {} of {} ({:.0%}), reading the own prompt at most {}",
     "prefill": "reading the prompt took {} of {} ({:.0%})",
     "decode": "writing the answer took {} of {} ({:.0%})",
-    "other": "{} of {} ({:.0%}) are in no phase that the tool names",
 }
 
 
@@ -29,11 +28,11 @@ def shares_of(time: Timing) -> dict[Part, float]:
 
 
 def slow_part(time: Timing, *, assembled: bool) -> tuple[Part | None, str]:
-    """The largest part, with a sentence that says how large; None where the parts are not known."""
+    """The largest part that has a name, with a sentence that says how large; None where the parts are not known."""
     shares = shares_of(time)
     if not shares:
         return None, ""
-    slow = max(shares, key=lambda name: shares[name])
+    slow = max((name for name in shares if name != "other"), key=lambda name: shares[name])
     whole = math.fsum(time.parts_s.values())
     own = "" if time.own_reading_s is None else show(time.own_reading_s, "s", digits=2)
     sentence = _DOES[slow].format(

@@ -163,7 +163,7 @@ def _subject(
         backend=setup.backend,
         n_devices=n_devices,
         split="layers" if in_layers else "tensor",
-        sequences=1 if run.kind in ("service", "window") else max(1, whole_tokens(time.sequences, 1)),
+        sequences=1 if time.shared else max(1, whole_tokens(time.read_sequences or time.sequences, 1)),
         answer_sequences=max(1, whole_tokens(time.answer_sequences or time.sequences, 1)),
         prompt_tokens=max(1, whole_tokens(time.prompt_tokens, 1)),
         prompt_depth_tokens=whole_tokens(time.depth_tokens, 0),

@@ -20,9 +20,9 @@ class Timing:
 
     `answer_depth_tokens`: in the cache when the answer begins. `prefill_at_least`: the reading speed is a lower
     bound. `own_reading_s`: of a service the most that reading one's own prompt can have taken. `prefill_trusted`:
-    false where the text contradicts its reading time. `sequences` are in flight, of which `answer_sequences` are
-    being written. `shared`: others' prompts are read between the tokens of one answer. `one_token`: the answers had
-    hardly a further token. `decode_at_least`: the time of writing has more in it.
+    false where the text contradicts its reading time. `sequences` are in flight, of which `read_sequences` are read
+    and `answer_sequences` written at once. `shared`: others' prompts are, or may be, read between the tokens of one
+    answer. `one_token`: the answers had hardly a further token. `decode_at_least`: the time of writing has more in it.
     """
 
     prompt_tokens: float | None = None
@@ -31,6 +31,7 @@ class Timing:
     answer_depth_tokens: float | None = None
     sequences: float = 1.0
     answer_sequences: float | None = None
+    read_sequences: float | None = None
     prefill_s: float | None = None
     prefill_tokens_per_s: float | None = None
     prefill_at_least: bool = False

@@ -66,11 +66,11 @@ def _request(group: Group) -> Timing:
     whole = total if total is not None else math.fsum(spent.values()) if reading and decode else None
     read = None if prompt is None else _read_tokens(prompt)
     depth = (first.depth_tokens or 0.0) + (first.cached_tokens or 0.0)
-    speed = None
-    if prompt is not None and reading and read:
+    speed = prompt.prefill_tokens_per_s if prompt is not None and trusted else None
+    if speed is None and reading and read:
         speed = read * sequences / reading
-    elif prompt is not None and trusted:
-        speed = prompt.prefill_tokens_per_s
+    # Sequences that share their prompt have it read once.
+    once = sequences > 1 and speed and reading and read and abs(speed * reading / read - 1) < 0.1
     ttft = first.ttft.mean_s if first.ttft is not None else None
     if ttft is None and reading is not None:
         ttft = reading + (load or 0.0)
@@ -80,6 +80,7 @@ def _request(group: Group) -> Timing:
         depth_tokens=depth,
         answer_depth_tokens=depth + (read or 0.0) if together else depth,
         sequences=sequences,
+        read_sequences=1.0 if once else None,
         prefill_s=reading,
         prefill_tokens_per_s=speed,
         prefill_at_least=at_least,

@@ -44,7 +44,9 @@ def service(run: Run) -> Timing:
     written = run.decode_total_tokens_per_s
     # By Little's law as many answers are being written as tokens come in the time between two of one answer.
     at_once = written * pause if written and pause and not few else None
-    alone = bool(ttft and run.prompt_tokens and (sequences or 2.0) < 1.5)
+    sequences = sequences or at_once
+    alone = sequences is not None and sequences < 1.5
+    own = bool(alone and ttft and run.prompt_tokens)
     rate = run.total_prefill_tokens_per_s
     return Timing(
         prompt_tokens=run.prompt_tokens,
@@ -53,9 +55,9 @@ def service(run: Run) -> Timing:
         answer_depth_tokens=run.prompt_tokens,
         sequences=max(1.0, sequences or 1.0),
         answer_sequences=None if at_once is None else max(1.0, min(at_once, sequences or at_once)),
-        prefill_s=ttft if alone else None,
-        prefill_tokens_per_s=run.prompt_tokens / ttft if alone and ttft and run.prompt_tokens else rate,
-        prefill_at_least=not alone,
+        prefill_s=ttft if own else None,
+        prefill_tokens_per_s=run.prompt_tokens / ttft if own and ttft and run.prompt_tokens else rate,
+        prefill_at_least=not own,
         own_reading_s=most,
         decode_s=decode,
         decode_each_tokens_per_s=None if few else inverse(pause),

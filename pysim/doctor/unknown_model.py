@@ -10,8 +10,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from pysim.doctor.diagnosis import Phase
+
 if TYPE_CHECKING:
-    from pysim.doctor.diagnosis import Phase
     from pysim.doctor.pairing import Group
     from pysim.doctor.subjects import Known
 
@@ -41,9 +42,9 @@ def from_bytes(
             best_tokens_per_s=device.memory_bandwidth_bytes_per_s / stored * (decode.tokens_per_s or 0) * decode.pass_s,
             doubt=_doubt(moved / device.memory_bandwidth_bytes_per_s),
         )
-    elif decode is not None and claimed:
+    elif claimed:
         share = claimed / device.memory_bandwidth_bytes_per_s
-        decode = replace(decode, mbu=share, side="memory", doubt=_doubt(share))
+        decode = replace(decode or Phase(at_least=True), mbu=share, side="memory", doubt=_doubt(share))
     peak = device.peak_flop_per_s.get("fp16", device.peak_flop_per_s.get("fp32"))
     if prefill is not None and prefill.tokens_per_s and parameters and peak and (prefill.tokens or 0) >= 64:
         flop = 2 * parameters

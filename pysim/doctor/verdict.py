@@ -46,13 +46,13 @@ def prefill_of(time: Timing, deviation: float | None) -> Measured | None:
     tokens = time.prompt_tokens
     # Of a service the rate is that of all requests over all time: no pass took that long.
     bound = time.prefill_at_least and time.prefill_s is None
-    pass_s = tokens * time.sequences / speed if tokens and speed and not bound else None
+    pass_s = tokens * _read_at_once(time) / speed if tokens and speed and not bound else None
     return Measured(
         tokens=tokens,
         pass_s=pass_s,
-        tokens_per_pass=(tokens or 1.0) * (1.0 if time.shared else time.sequences),
+        tokens_per_pass=(tokens or 1.0) * _read_at_once(time),
         tokens_per_s=speed,
-        each_tokens_per_s=None if speed is None or pass_s is None else speed / time.sequences,
+        each_tokens_per_s=None if speed is None or pass_s is None else speed / _read_at_once(time),
         deviation=deviation,
         time_s=time.prefill_s,
         at_least=time.prefill_at_least,
@@ -61,6 +61,10 @@ def prefill_of(time: Timing, deviation: float | None) -> Measured | None:
         and not time.strange
         and (tokens or 0) >= FEW_TOKENS,
     )
+
+
+def _read_at_once(time: Timing) -> float:
+    return 1.0 if time.shared else time.read_sequences or time.sequences
 
 
 def decode_of(time: Timing, deviation: float | None) -> Measured | None:

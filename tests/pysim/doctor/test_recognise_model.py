@@ -45,7 +45,7 @@ NAMES = {
     "qwen2-0.5b": "Qwen/Qwen2-0.5B-Instruct|qwen2:0.5b",
     "qwen2-1.5b": "Qwen/Qwen2-1.5B-Instruct|qwen2.5:1.5b",
     "qwen2-7b": "Qwen/Qwen2-7B-Instruct|qwen2:7b",
-    "qwen2.5-0.5b": "Qwen/Qwen2.5-0.5B|qwen2.5:0.5b|/home/me/models/Qwen2.5-0.5B-Instruct-f16.gguf",
+    "qwen2.5-0.5b": "Qwen/Qwen2.5-0.5B|qwen2.5:0.5b|models/qwen/Qwen2.5-0.5B-Instruct-f16.gguf",
     "qwen2.5-14b": "Qwen/Qwen2.5-14B-Instruct-AWQ|qwen2.5-coder:14b|deepseek-r1:14b",
     "qwen2.5-32b": "Qwen/QwQ-32B|qwen2.5-coder:32b|DeepSeek-R1-Distill-Qwen-32B",
     "qwen2.5-32b-instruct": "Qwen/Qwen2.5-32B-Instruct|Qwen2.5-32B-Instruct-Q4_K_M.gguf",
