@@ -110,9 +110,9 @@ class Case:
     """One request (or equal ones), put together from one run or from two that belong together.
 
     `assembled`: prompt and answer were timed by separate tests, so that shares are those of a request with both.
-    `prompt_tokens` were read anew, behind `depth_tokens` in the cache. `parts_s`: what the time went to, in
-    the order in which it passes; `shares` the same, of one. `slow`: the largest part, and `slow_why` in a sentence. `doubts`: what the text itself
-    contradicts or leaves open, in words for its reader.
+    `prompt_tokens` were read anew, behind `depth_tokens` in the cache. `parts_s`: what the time went to, in the
+    order in which it passes; `shares` the same, of one. `slow`: the largest part, and `slow_why` in a sentence.
+    `doubts`: what the text itself contradicts or leaves open, in words for its reader.
     """
 
     title: str
