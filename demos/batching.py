@@ -31,6 +31,7 @@ from pysim.cost import PassCost, pass_cost
 
 TITLE = "What changes when many conversations share a pass?"
 LEAD = "Change their number, press Run."
+ASKED = ("how many users fit", "many chats on one GPU", "throughput against speed for each", "concurrent requests")
 MOST = 512
 
 CONTROLS = (

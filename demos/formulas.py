@@ -22,6 +22,7 @@ from demos.kit.rows import Cell
 
 TITLE = "What do the formulas give for your model and device?"
 LEAD = "Choose, and every formula is worked out."
+ASKED = ("FLOPs and bytes of my model", "formula for time per token", "cache size formula")
 LONGEST = 131_072
 
 CONTROLS = (

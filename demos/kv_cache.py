@@ -27,6 +27,7 @@ from pysim.ridge import ridge_tokens
 
 TITLE = "What does the KV cache save, and what does it cost?"
 LEAD = "Press Play and watch each token's keys and values, the two bars under it. Turn the cache on and play again."
+ASKED = ("generation without a cache", "why keys and values are kept", "work done again for every token")
 WORD = "Play"
 MOST_PROMPT_TOKENS = 2048
 MOST_OUTPUT_TOKENS = 512

@@ -26,8 +26,8 @@ from pysim.occupancy import Occupancy
 
 TITLE = "How big does the cache get next to the weights?"
 LEAD = "Drag the slider of the context length."
-LONGEST = 131_072
-POINTS = [2**k for k in range(18)]
+ASKED = ("context memory", "how much memory a long context takes", "VRAM for context", "gets slower as the chat grows")
+LONGEST, POINTS = 131_072, [2**k for k in range(18)]
 TICKS = ((1, "1"), (100, "100"), (10_000, "10,000"))
 
 CONTROLS = (

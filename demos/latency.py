@@ -28,6 +28,7 @@ from pysim import units
 
 TITLE = "Which would you rather wait for?"
 LEAD = "Pick an example, press Send, and feel the wait."
+ASKED = ("slow first word", "time to first token", "faster than I can read", "how fast is fast enough")
 WORD = "Send"
 ENGINE = "typical"
 NONE = "none"

@@ -26,6 +26,7 @@ from pysim.ridge import ridge_tokens
 
 TITLE = "Which job has to wait for the other?"
 LEAD = "Change the number of tokens in one pass."
+ASKED = ("memory-bound or compute-bound", "roofline", "is the GPU busy or waiting for memory", "what limits one token")
 
 # What sends how many tokens through the model at once.
 DECODE, GUESSES, BATCH, CHUNK, PROMPT = 1, 5, 32, 512, 4096

@@ -31,6 +31,7 @@ from pysim.timeline import TimedPass, cost_of, timed
 
 TITLE = "How many times does the text go through the model?"
 LEAD = "Press Run and count the passes."
+ASKED = ("slow first word", "reading the prompt, then writing", "speculative decoding", "long prompts in chunks")
 OWN = "own"
 START_TOKEN = "<start>"
 MOST_ANSWER_TOKENS = 512

@@ -50,7 +50,7 @@ def _entry(studio: PageStudio, demo_id: str, home: Standing | None) -> Iterator[
         yield f"<p>{escape(about.question)}</p>"
     yield f'<p class="gallery-links">{" ".join(_links(demo_id, home, about.title))}</p>'
     if about.asked:
-        yield f'<p class="also-asked">Also asked as: {escape(", ".join(about.asked))}</p>'
+        yield f'<p class="also-asked">Also found as: {escape(", ".join(about.asked))}</p>'
     yield "</div></div>\n"
 
 

@@ -29,6 +29,17 @@ ASKED = {
     "goodput": ["glossary.html#goodput", "notes/prefill-and-decode.html#times"],
     "paged attention paper": ["references.html#kwon2023"],
 }
+DEMOS_ASKED = {
+    "slow first word": ["demos.html#latency", "demos.html#two-phases", "demos.html#doctor"],
+    "context memory": ["demos.html#kv-memory"],
+    "how many users fit": ["demos.html#batching", "demos.html#calculator"],
+    "concurrent users": ["demos.html#batching"],
+    "roofline": ["demos.html#one-pass"],
+    "memory or compute bound": ["demos.html#one-pass"],
+    "speculative decoding": ["demos.html#two-phases"],
+    "keys and values kept": ["demos.html#kv-cache"],
+    "formula for my model": ["demos.html#formulas"],
+}
 FIRST_RESULTS = 5
 MOST_START_MS = 60_000  # Python has to start first
 # Is one of the wanted places among the first results that are shown? Those under a page's "more" are not.
@@ -86,6 +97,15 @@ def test_search_finds_questions_terms_and_works_by_everyday_words(visit: Visits)
     page = visit("index.html", viewport=LAPTOP)
     page.get_by_role("textbox", name="Search").click()
     for words, wanted in ASKED.items():
+        page.keyboard.press("Control+a")
+        page.keyboard.type(words)
+        page.wait_for_function(SHOWN_FIRST, arg=[wanted, FIRST_RESULTS])
+
+
+def test_search_finds_demos_by_everyday_words(visit: Visits) -> None:
+    page = visit("index.html", viewport=LAPTOP)
+    page.get_by_role("textbox", name="Search").click()
+    for words, wanted in DEMOS_ASKED.items():
         page.keyboard.press("Control+a")
         page.keyboard.type(words)
         page.wait_for_function(SHOWN_FIRST, arg=[wanted, FIRST_RESULTS])
