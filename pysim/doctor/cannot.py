@@ -56,6 +56,12 @@ def _of_faults(case: Case, time: Timing) -> Iterator[CannotTell]:
 def _of_queue(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
     run = group.first
     if run.kind != "service":
+        if time.shared and run.kind == "request":
+            yield CannotTell(
+                kind="shared",
+                message="how fast one request alone is: others ran at the same time",
+                instead="the same with one request at a time",
+            )
         return
     waited = time.parts_s.get("queue", 0.0)
     if waited and time.ttft_s:

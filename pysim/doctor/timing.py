@@ -92,6 +92,7 @@ def _request(group: Group) -> Timing:
         ttft_s=ttft,
         total_s=whole,
         one_token=together and hardly_an_answer(first),
+        shared=(first.running or 1) > 1,
         parts_s=spent,
     )
 

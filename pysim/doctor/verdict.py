@@ -58,7 +58,7 @@ def prefill_of(time: Timing, deviation: float | None) -> Measured | None:
         at_least=time.prefill_at_least,
         comparable=not time.prefill_at_least
         and pass_s is not None
-        and not time.strange
+        and not (time.strange or time.shared)
         and (tokens or 0) >= FEW_TOKENS,
     )
 

@@ -162,6 +162,7 @@ def _with_slot(run: Run, slot: Slot) -> Run:
         run,
         setup=run.setup if slot.context_tokens is None else replace(run.setup, context_tokens=slot.context_tokens),
         sequences=None if slot.beside else run.sequences,
+        running=slot.beside + 1 if slot.beside else run.running,
         prompt_tokens=prompt if cached is not None else processed,
         cached_tokens=cached,
         doubts=tuple(doubts),
