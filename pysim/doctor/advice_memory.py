@@ -48,7 +48,8 @@ def memory_changes(case: Case, group: Group, facts: Known) -> Iterator[Advice]:
         yield from _smaller_weights(facts, engine)
         yield from _smaller_cache(facts, engine)
         yield from _shorter_context(case, facts)
-        if "ollama" not in group.first.tool.lower() and engine in _GUESSING:
+        guessed = any("draft" in doubt or "guess" in doubt for doubt in case.doubts)
+        if "ollama" not in group.first.tool.lower() and engine in _GUESSING and not guessed:
             yield from _guesses(facts)
     if case.prefill is not None and case.prefill.doubt is None:
         yield from _narrow_arithmetic(facts, engine)
