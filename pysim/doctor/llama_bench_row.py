@@ -124,6 +124,12 @@ def run_of(
     )
 
 
+def doubts_of(named: Mapping[str, object]) -> tuple[str, ...]:
+    """What a test's settings make of its speeds."""
+    value = str(named.get("nkvo", named.get("no_kv_offload", "0"))).lower()
+    return ("the KV cache was kept in the host's memory",) if value in ("1", "true") else ()
+
+
 def _label(work: Work) -> str:
     parts = [f"pp{work.read}"] * bool(work.read) + [f"tg{work.write}"] * bool(work.write)
     return "+".join(parts) + (f" @ d{work.depth}" if work.depth else "")

@@ -114,7 +114,7 @@ def _benchmark(text: Text, index: int) -> Run | None:
         if found is None or (found[1] in fields and at > index):
             continue
         fields[found[1]] = found[2].strip()
-        last = at if found[1].endswith(("Time", "Speed")) else last
+        last = at if found[1].endswith(("Time", "Speed")) and at > last else last
     values = {name: _SPEED.match(fields.get(name, "")) for name in _BENCHMARK}
     numbers = {name: positive(found[1]) if found else None for name, found in values.items()}
     if numbers["ProcessingTime"] is None:
