@@ -2,7 +2,18 @@
 
 import pytest
 
-from pysim.doctor.readers import genai_perf, mlperf, sglang_serving, trtllm, trtllm_old, vllm_offline, vllm_serve
+from pysim.doctor.readers import (
+    genai_perf,
+    llama_benchy,
+    lmdeploy,
+    mlperf,
+    sglang_serving,
+    tgi,
+    trtllm,
+    trtllm_old,
+    vllm_offline,
+    vllm_serve,
+)
 from pysim.doctor.reading import Run
 from pysim.doctor.text import clean
 from tests.pysim.doctor.samples import sample
@@ -210,3 +221,42 @@ def test_mlperf_offline_has_no_latencies_and_image_models_no_tokens() -> None:
     reading = mlperf.read(clean(f"{head}Samples per second: 12.50\nResult is : VALID\n"))
     assert reading.runs == ()
     assert "not of a language model" in reading.gaps[0].message
+
+
+def test_llama_benchys_rows_time_a_server() -> None:
+    prompt, alone, five = llama_benchy.read(clean(sample("server_benchy.txt"))).runs
+    assert (prompt.kind, prompt.prompt_tokens, prompt.prefill_tokens_per_s, prompt.prefill_s) == (
+        "prompt",
+        2048,
+        4096,
+        0.5,
+    )
+    assert prompt.ttft is not None
+    assert prompt.ttft.mean_s == pytest.approx(0.551)
+    assert (alone.decode_tokens_per_s, alone.decode_deviation, alone.sequences) == (40, 0.5, 1)
+    assert (five.sequences, five.depth_tokens) == (5, 4096)
+    assert (five.decode_total_tokens_per_s, five.decode_tokens_per_s) == (150, 30)
+
+
+def test_tgis_log_gives_the_tokens_by_division() -> None:
+    """2 s / 40 ms = 50 tokens, 25 a second with reading in it."""
+    (run,) = tgi.read(clean(sample("tgi_log.txt"))).runs
+    assert (run.kind, run.output_tokens, run.combined_tokens_per_s) == ("combined", 50, 25)
+    assert (run.total_s, run.unaccounted_s) == (2.005, 0.004)
+
+
+def test_tgis_benchmark_has_both_phases_per_batch() -> None:
+    """1000 tokens x 8 / 0.64 s = 12,500/s, where the tool's own rate counts prompts."""
+    one, eight = tgi.read(clean(sample("tgi_benchmark.txt"))).runs
+    assert (one.prefill_tokens_per_s, one.decode_tokens_per_s) == (10000, 50)
+    assert (eight.sequences, eight.prefill_tokens_per_s) == (8, 12500)
+    assert (eight.decode_total_tokens_per_s, eight.decode_tokens_per_s, eight.decode_s) == (320, 40, 2.475)
+    assert eight.setup.model == "meta-llama/Llama-3.1-8B-Instruct"
+
+
+def test_lmdeploys_profilers_give_totals_and_the_first_token() -> None:
+    """2 requests/s over 100 s are 200, of 1,000 and 200 tokens."""
+    (run,) = lmdeploy.read(clean(sample("lmdeploy.txt"))).runs
+    assert (run.requests, run.concurrency_limit, run.prompt_tokens, run.output_tokens) == (200, 8, 1000, 200)
+    assert run.ttft is not None
+    assert (run.ttft.least_s, run.ttft.most_s, run.ttft.mean_s) == (0.05, 0.9, 0.15)
