@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from statistics import stdev
 from typing import Final
 
 from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import NUMBER, number, size_bytes
 from pysim.doctor.reading import Gap, Reading, Run, Setup
 from pysim.doctor.service import model_above
+from pysim.doctor.spread import deviation, mean
 from pysim.doctor.text import Text
 
 TOOL: Final = "mlx-lm"
@@ -132,7 +132,7 @@ def _benchmarks(text: Text) -> list[Run]:
         started, trials = None, []
     if trials:
         line = text.lines[text.places("prompt_tps=")[-1]].number
-        reading, writing = (sum(column) / len(trials) for column in zip(*trials, strict=True))
+        reading, writing = (mean(column) for column in zip(*trials, strict=True))
         runs.append(_benchmark(text, first, line, started, trials, reading, writing, None))
     return runs
 
@@ -149,7 +149,7 @@ def _benchmark(
 ) -> Run:
     prompt, output, batch = (None, None, None) if started is None else (int(each or 1) for each in started.groups())
     several = len(trials) > 1
-    deviation = stdev(each[1] for each in trials) if several else None
+    scatter = deviation([each[1] for each in trials])
     doubts = () if started is not None else ("the line that says how many prompts ran at once is not there",)
     return Run(
         tool=BENCHMARK,
@@ -164,9 +164,9 @@ def _benchmark(
         sequences=batch,
         repeats=len(trials) or None,
         prefill_tokens_per_s=reading,
-        prefill_deviation=stdev(each[0] for each in trials) if several else None,
+        prefill_deviation=deviation([each[0] for each in trials]),
         decode_tokens_per_s=writing / (batch or 1),
-        decode_deviation=None if deviation is None else deviation / (batch or 1),
+        decode_deviation=None if scatter is None else scatter / (batch or 1),
         decode_total_tokens_per_s=writing if batch and batch > 1 else None,
         memory_bytes=None if memory is None else memory * 1e9,
         doubts=doubts,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from statistics import stdev
 from typing import Final
 
 from pysim.doctor.cut import is_whole
@@ -17,6 +16,7 @@ from pysim.doctor.numbers import DURATION, NUMBER, duration_s, number
 from pysim.doctor.ollama_phases import completed
 from pysim.doctor.ollama_setup import model_above, setup
 from pysim.doctor.reading import Gap, Reading, Run, Setup
+from pysim.doctor.spread import deviation
 from pysim.doctor.text import Text
 
 TOOL: Final = "ollama --verbose"
@@ -149,9 +149,9 @@ def _average(block: _Block, of: list[_Block], known: Setup) -> Run:
         sequences=1,
         repeats=len(of) or None,
         prefill_tokens_per_s=prefill,
-        prefill_deviation=stdev(reading) if prefill is not None and len(reading) > 1 else None,
+        prefill_deviation=deviation(reading) if prefill is not None else None,
         decode_tokens_per_s=block.values.get("eval rate"),
-        decode_deviation=stdev(speeds) if len(speeds) > 1 else None,
+        decode_deviation=deviation(speeds),
         doubts=() if prefill is not None else ("only the speed of writing was printed, nothing of reading",),
     )
 

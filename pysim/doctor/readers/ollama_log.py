@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import re
-from statistics import fmean, median
 from typing import Final
 
 from pysim.doctor.numbers import DURATION, duration_s
 from pysim.doctor.ollama_setup import setup
 from pysim.doctor.reading import Latency, Reading, Run
+from pysim.doctor.spread import mean, middle
 from pysim.doctor.text import Text
 
 TOOL: Final = "ollama log"
@@ -48,7 +48,7 @@ def read(text: Text) -> Reading:
         requests=len(times),
         failed_requests=failed or None,
         total_s=times[0] if len(times) == 1 else None,
-        end_to_end=Latency(mean_s=fmean(times), median_s=median(times), least_s=min(times), most_s=max(times)),
+        end_to_end=Latency(mean_s=mean(times), median_s=middle(times), least_s=min(times), most_s=max(times)),
         doubts=("the log gives whole requests only: reading and writing are not apart in it",),
     )
     return Reading(runs=(run,), lines=len(text.lines))

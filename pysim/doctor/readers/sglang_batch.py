@@ -7,13 +7,13 @@ python/sglang/bench_one_batch.py, and its lines of JSON.
 from __future__ import annotations
 
 import re
-from statistics import stdev
 from typing import Final
 
 from pysim.doctor.json_values import Found
 from pysim.doctor.numbers import NUMBER, finite, number, positive
 from pysim.doctor.reading import Gap, Reading, Run, Setup
 from pysim.doctor.service import model_above
+from pysim.doctor.spread import deviation as scatter
 from pysim.doctor.text import Text
 
 TOOL: Final = "sglang bench_one_batch"
@@ -78,7 +78,7 @@ def _finish(group: list[tuple[int, re.Match[str]]], text: Text, runs: list[Run],
             reading_s=reading_s,
             reading=reading,
             writing=total_rate,
-            deviation=stdev(speeds) if middle is not None and len(speeds) > 2 else None,
+            deviation=scatter(speeds) if middle is not None and len(speeds) > 2 else None,
             total_s=number(total[5]) if total is not None else None,
             together=number(total[6]) if total is not None else None,
             model=model_above(text, first),
