@@ -10,7 +10,7 @@ from typing import Final
 
 from pysim.doctor.llama_bench_row import Work, doubts_of, fields_of, run_of, setup_of, work_of
 from pysim.doctor.llama_setup import Setups
-from pysim.doctor.numbers import amount, size_bytes, with_deviation
+from pysim.doctor.numbers import amount, number, size_bytes, with_deviation
 from pysim.doctor.reading import Gap, Run, Setup
 from pysim.doctor.tables import Row, rows
 from pysim.doctor.text import Text
@@ -21,6 +21,7 @@ _OF_THE_FORK: Final = frozenset({"amb", "fmoe", "rtr", "mla"})
 _BUILD: Final = re.compile(r"\bbuild: ([0-9a-f]{6,12} \(\d{1,6}\))")
 _SPEED: Final = re.compile(r"\b(?:t|tok|tokens?)/s\b|speed|throughput")
 _UNIT: Final = re.compile(r"\s*[(\[]?(?:t|tok|tokens)/s[)\]]?\s*\Z")
+_WHOLE: Final = re.compile(r"\.\d\d\Z")
 _LINES_BELOW: Final = 60
 _NO_HEADING: Final = "the table's heading is missing: settings unknown"
 _CUT: Final = "a row of the table is cut: its speed is not there"
@@ -41,7 +42,7 @@ def from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
         if not row.header:
             gaps.append(Gap(line=line, message=_NO_HEADING))
         for work, cell, before in tests:
-            speed, deviation = with_deviation(cell)
+            speed, deviation = _whole_speed(cell) if row.broken and cell == row.cells[-1] else with_deviation(cell)
             if speed is None or speed <= 0:
                 gaps.append(Gap(line=last_line, message=_CUT))
                 continue
@@ -89,6 +90,14 @@ def _speed_place(row: Row, header: list[str], place: int) -> int | None:
         return None
     after = row.cells[place + 1]
     return place + 1 if place + 2 == len(row.cells) or with_deviation(after)[1] is not None else None
+
+
+def _whole_speed(cell: str) -> tuple[float | None, float | None]:
+    """What is certain of a cell that the text ends in: the tool prints two decimals."""
+    mean, sign, deviation = cell.partition("±")
+    if not sign:
+        return (number(mean) if _WHOLE.search(mean) else None), None
+    return number(mean), number(deviation) if _WHOLE.search(deviation) else None
 
 
 def _version(text: Text, builds: list[int], index: int) -> str | None:

@@ -37,6 +37,7 @@ class Timing:
     unit: str
     speed: float | None
     task: Task | None
+    of_server: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ def _timings(text: Text) -> Iterator[Timing]:
             unit=(found[4] or "").rstrip("s"),
             speed=positive(speed[1]) if speed else None,
             task=task_of(line) or (heading[1] if index - heading[0] <= 4 else None),
+            of_server="print_timing" in line and "llama_print" not in line,
         )
 
 

@@ -118,7 +118,9 @@ def _by_label(text: str, parameters: float | None) -> list[Model]:
         return []
     said = float(label[2]) * (1e9 if label[3] in "Bb" else 1e6)
     mixture = re.match(r"\dx", text[label.end() :]) is not None
-    return [each for each in models if not mixture and abs(each.total_params / said - 1) < 0.09]
+    if mixture or not said:
+        return []
+    return [each for each in models if abs(each.total_params / said - 1) < 0.09]
 
 
 @lru_cache(maxsize=1)

@@ -17,12 +17,16 @@ _MOST_PIECES: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: its first and last index in the text's lines, its cells, and the header's cells or none."""
+    """One row: its first and last index in the text's lines, its cells, and the header's cells or none.
+
+    `broken`: the text ends in this row's last cell, which so may lack its end.
+    """
 
     index: int
     last_index: int
     cells: tuple[str, ...]
     header: tuple[str, ...]
+    broken: bool = False
 
     @property
     def named(self) -> dict[str, str]:
@@ -84,12 +88,17 @@ def _body(text: Text, body: list[int], header: tuple[str, ...], leading: bool, p
         line = text.lines[body[at]].text
         bars = line.lstrip().startswith("|")
         if not header or (leading and not prefixed and not bars):
-            yield Row(body[at], body[at], _cells(line, bars), ())
+            yield Row(body[at], body[at], _cells(line, bars), (), _is_broken(text, body[at]))
             at += 1
             continue
         taken, cells = _row(text, body[at : at + _MOST_PIECES], len(header), leading)
-        yield Row(body[at], body[at + taken - 1], cells, header if len(cells) <= len(header) else ())
+        last = body[at + taken - 1]
+        yield Row(body[at], last, cells, header if len(cells) <= len(header) else (), _is_broken(text, last))
         at += taken
+
+
+def _is_broken(text: Text, index: int) -> bool:
+    return index == len(text.lines) - 1 and not text.lines[index].text.rstrip().endswith("|")
 
 
 def _row(text: Text, pieces: list[int], columns: int, leading: bool) -> tuple[int, tuple[str, ...]]:

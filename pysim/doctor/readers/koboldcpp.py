@@ -22,7 +22,7 @@ _FIELD: Final = re.compile(
     r"\b(Backend|Layers|Model|MaxCtx|GenAmount|(?:Processing|Generation|Total)(?:Time|Speed)): ?(.{1,200})"
 )
 _BENCHMARK_LINES: Final = 24
-_SPEED: Final = re.compile(rf"\A({NUMBER}) ?(?:T/s|s)?\Z")
+_SPEED: Final = re.compile(rf"\A({NUMBER}) ?(?:T/s|s)\Z")
 _LACKS: Final = "the line is cut: the time of {} is not there"
 
 
@@ -67,6 +67,7 @@ def _run(text: Text, index: int, setup: Setup) -> Run | None:
     prompt_s, prompt_speed, read_tokens = _phase(phases.get("Proc"))
     wrote_s, wrote_speed, wrote_tokens = _phase(phases.get("Gene"))
     output = count(amount[1]) if amount else wrote_tokens
+    # What is in the context at the end was read, was there before, or was written.
     known = count(context[1]) if context else None
     cached = None
     if known is not None and output is not None and read_tokens is not None and known - output > 1.02 * read_tokens:
@@ -78,7 +79,7 @@ def _run(text: Text, index: int, setup: Setup) -> Run | None:
         last_line=text.lines[last].number,
         engine="llama.cpp",
         setup=replace(setup, context_tokens=count(context[2])) if context else setup,
-        prompt_tokens=known - output if known is not None and output is not None else read_tokens,
+        prompt_tokens=read_tokens if known is None else None if output is None else known - output,
         cached_tokens=cached,
         output_tokens=output,
         sequences=1,

@@ -89,7 +89,7 @@ def _values(row: Row) -> dict[str, object]:
         value = finite(cell)
         if name in _COLUMNS and value is not None:
             values[_COLUMNS[name]] = value
-    if len(row.cells) < len(row.header) and values:
+    if values and (row.broken or len(row.cells) < len(row.header)):
         # The last cell of a row that breaks off may have lost digits.
         values.pop(_COLUMNS.get(row.header[len(row.cells) - 1].lower(), ""), None)
     return values

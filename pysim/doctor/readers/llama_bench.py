@@ -51,7 +51,7 @@ def _from_records(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
             last_line=last_line,
             setup=setup_of(fields, _UNKNOWN),
             engine=engine,
-            repeats=len(samples) or None if isinstance(samples, list) else None,
+            repeats=len(samples) or None if whole and isinstance(samples, list) else None,
             total_s=None if total_ns is None else total_ns * 1e-9,
             doubts=doubts_of(fields),
         )

@@ -55,7 +55,7 @@ def _run(text: Text, block: Block, slot: Slot | None, setup: Setup, engine: str)
     if predict is not None and prompt is None and wrote is None:
         return _oldest(text, block, predict, load, total, setup, engine)
     run = Run(
-        tool="llama-server" if block.task or (wrote and wrote.unit == "token") else "llama.cpp",
+        tool="llama-server" if block.task or any(map(_of_server, times.values())) else "llama.cpp",
         kind="request",
         line=text.lines[block.first].number,
         last_line=text.lines[block.last].number,
@@ -68,7 +68,7 @@ def _run(text: Text, block: Block, slot: Slot | None, setup: Setup, engine: str)
         load_s=load,
         prefill_s=prompt.seconds if prompt and prompt.seconds else None,
         decode_s=wrote.seconds if wrote and wrote.seconds else None,
-        decode_passes=_passes(wrote, slot),
+        decode_passes=_passes(wrote, slot, goes_on=block.last < len(text.lines) - 2),
         total_s=total,
         prefill_tokens_per_s=_speed(prompt),
         decode_tokens_per_s=_speed(wrote),
@@ -76,6 +76,10 @@ def _run(text: Text, block: Block, slot: Slot | None, setup: Setup, engine: str)
         doubts=_doubts(prompt, wrote, load),
     )
     return run if slot is None else _with_slot(run, slot)
+
+
+def _of_server(timing: Timing) -> bool:
+    return timing.of_server or (timing.what == "eval" and timing.unit == "token")
 
 
 def _oldest(
@@ -104,12 +108,17 @@ def _speed(timing: Timing | None) -> float | None:
     return timing.count / timing.seconds
 
 
-def _passes(wrote: Timing | None, slot: Slot | None) -> float | None:
-    """The server counts tokens, of which the first came out of reading the prompt; the others count passes."""
+def _passes(wrote: Timing | None, slot: Slot | None, *, goes_on: bool) -> float | None:
+    """The server counts tokens, of which the first came out of reading the prompt; the others count passes.
+
+    How many of them a draft saved is said below: where the text does not go on, nobody knows.
+    """
     if wrote is None or wrote.count is None:
         return None
     if wrote.unit == "run":
         return wrote.count
+    if not goes_on:
+        return None
     accepted = slot.drafted[0] if slot is not None and slot.drafted else 0
     return max(wrote.count - 1 - accepted, 0)
 

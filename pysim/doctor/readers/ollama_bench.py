@@ -47,7 +47,7 @@ def read(text: Text) -> Reading:
     runs: list[Run] = []
     gaps: list[Gap] = []
     group: list[_Row] = []
-    for row in sorted(rows):
+    for row in sorted(rows, key=lambda row: row[:4]):
         if group and (row[1] != group[-1][1] or row[2] in {each[2] for each in group}):
             _finish(group, known, runs, gaps)
             group = []
