@@ -74,11 +74,13 @@ def _drawn(text: Text) -> list[_Table]:
 
 def _fill_below(table: _Table, text: Text) -> None:
     """The two rates that the first version printed under its table."""
-    for at in text.places("throughput (per sec):"):
-        found = _BELOW.match(text.lines[at].text)
+    for at in range(table.at, min(table.at + _MOST_LINES + 6, len(text.lines))):
+        line = text.lines[at]
+        if not table.last_line < line.number < table.last_line + 6:
+            continue
+        found = _BELOW.match(line.text)
         value = None if found is None else number(found[2])
-        near = table.last_line < text.lines[at].number < table.last_line + 6
-        if found is not None and value is not None and near and is_whole(text, at, found.end(), found[2], decimals=2):
+        if found is not None and value is not None and is_whole(text, at, found.end(), found[2], decimals=2):
             table.rows.setdefault(found[1].lower(), {"avg": value})
 
 

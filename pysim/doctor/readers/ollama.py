@@ -58,13 +58,19 @@ def read(text: Text) -> Reading:
     known = setup(text) if answers or averages else Setup()
     runs: list[Run] = []
     gaps: list[Gap] = []
+    averaged: set[int] = set()
+    first = 0  # of the rates that no average has claimed yet
     for block in averages:
-        of = [answer for answer in rates if answer.at < block.at]
-        rates = [answer for answer in rates if answer.at > block.at]
-        if of or len(answers) == 0:
+        end = first
+        while end < len(rates) and rates[end].at < block.at:
+            end += 1
+        of, first = rates[first:end], end + (end < len(rates) and rates[end].at == block.at)
+        if of or len(answers) == len(averaged):
             runs.append(_average(block, of, _setup(known, text, block.at)))
-            answers = [answer for answer in answers if answer not in of]
+            averaged.update(answer.at for answer in of)
     for block in answers:
+        if block.at in averaged:
+            continue
         runs.append(_run(block, _setup(known, text, block.at)))
         gaps += _missing(block)
     return Reading(runs=tuple(sorted(runs, key=lambda run: run.line)), gaps=tuple(gaps), lines=len(text.lines))
