@@ -69,7 +69,7 @@ def _run(found: Found, answer: Mapping[str, object], timings: Mapping[str, objec
         sequences=1,
         prefill_s=prompt_s,
         decode_s=wrote_s if wrote is None or wrote > 1 else None,
-        decode_passes=None if wrote is None else max(wrote - 1 - (accepted or 0), 0),
+        decode_passes=max(wrote - 1 - accepted, 0) if wrote is not None and accepted is not None else None,
         total_s=prompt_s + wrote_s if prompt_s is not None and wrote_s is not None else None,
         prefill_tokens_per_s=_speed(read, prompt_s, timings.get("prompt_per_second")),
         decode_tokens_per_s=_speed(wrote, wrote_s, timings.get("predicted_per_second")) if wrote != 1 else None,

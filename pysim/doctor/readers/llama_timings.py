@@ -68,7 +68,7 @@ def _run(text: Text, block: Block, slot: Slot | None, setup: Setup, engine: str)
         load_s=load,
         prefill_s=prompt.seconds if prompt and prompt.seconds else None,
         decode_s=wrote.seconds if wrote and wrote.seconds else None,
-        decode_passes=_passes(wrote, slot, goes_on=block.last < len(text.lines) - 2),
+        decode_passes=_passes(wrote, slot),
         total_s=total,
         prefill_tokens_per_s=_speed(prompt),
         decode_tokens_per_s=_speed(wrote),
@@ -108,19 +108,13 @@ def _speed(timing: Timing | None) -> float | None:
     return timing.count / timing.seconds
 
 
-def _passes(wrote: Timing | None, slot: Slot | None, *, goes_on: bool) -> float | None:
-    """The server counts tokens, of which the first came out of reading the prompt; the others count passes.
-
-    How many of them a draft saved is said below: where the text does not go on, nobody knows.
-    """
+def _passes(wrote: Timing | None, slot: Slot | None) -> float | None:
+    """Known of runs; of the server's tokens the first came out of the prompt, and a draft saved those accepted."""
     if wrote is None or wrote.count is None:
         return None
     if wrote.unit == "run":
         return wrote.count
-    if not goes_on:
-        return None
-    accepted = slot.drafted[0] if slot is not None and slot.drafted else 0
-    return max(wrote.count - 1 - accepted, 0)
+    return max(wrote.count - 1 - slot.drafted[0], 0) if slot is not None and slot.drafted else None
 
 
 def _unaccounted(

@@ -14,7 +14,8 @@ ELSEWHERE = {"line", "last_line", "doubts", "untrusted", "kind", "label", "tool"
 OVER_ALL = {"mlx_lm_benchmark.txt", "llm_bench_average.txt", "sglang_batch.txt", "ollama_log.txt"}
 # What a running request has reached grows; what its line is about stands behind its figures.
 GROWING = {"llama_server_running.txt", "llama_server_stream.txt", "llama_server_ik.txt"}
-ENGINES = [name for name in names() if name not in OVER_ALL | GROWING]
+TWO_IN_A_LINE = {"llama_bench_turned.txt"}
+ENGINES = [name for name in names() if name not in OVER_ALL | GROWING | TWO_IN_A_LINE]
 
 
 def facts(value: Run | Latency) -> dict[str, object]:
