@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
+from operator import itemgetter
 from typing import Final
 
 from pysim.doctor.numbers import number, size_bytes
@@ -34,18 +36,21 @@ _OPTION_FIELDS: Final = {
 _KIND: Final = {"cuda": "CUDA", "rocm": "ROCm", "metal": "Metal", "vulkan": "Vulkan", "cpu": "CPU", "oneapi": "SYCL"}
 
 
-def model_above(text: Text, at: int) -> str | None:
-    """The model of the nearest `ollama run` above index `at`, or of a script that says which one it uses."""
-    for line in reversed(text.lines[max(0, at - 400) : at + 1]):
-        if "ollama run" in line.text:
-            found = _RUN.search(line.text)
-            if found is not None:
-                return found[1]
-        elif "model" in line.text.lower():
-            found = _NAMED.search(line.text)
-            if found is not None:
-                return found[1]
-    return None
+def models_named(text: Text) -> list[tuple[int, str]]:
+    """Where the text names a model: each `ollama run`, and each script's line that says which one it uses."""
+    named = []
+    for at in text.places("ollama run", "model", "Model"):
+        said = text.lines[at].text
+        found = _RUN.search(said) if "ollama run" in said else _NAMED.search(said)
+        if found is not None:
+            named.append((at, found[1]))
+    return named
+
+
+def model_above(named: list[tuple[int, str]], at: int) -> str | None:
+    """The nearest of the models that were named at or above index `at`."""
+    place = bisect_right(named, at, key=itemgetter(0))
+    return named[place - 1][1] if place else None
 
 
 def setup(text: Text) -> Setup:

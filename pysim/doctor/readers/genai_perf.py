@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -60,28 +61,33 @@ def read(text: Text) -> Reading:
 
 def _drawn(text: Text) -> list[_Table]:
     tables = []
+    rates = text.places("throughput (per sec):")
     for at in text.places("Statistic", "Metric"):
         cells = _cells(text.lines[at].text)
         if len(cells) < 3 or cells[0] not in ("Statistic", "Metric") or "avg" not in cells:
             continue
         table = _Table(_tool(text, at), at, text.lines[at].number, text.lines[at].number, columns=cells)
         _fill(table, text)
-        _fill_below(table, text)
+        _fill_below(table, text, rates)
         if table.rows:
             tables.append(table)
     return tables
 
 
-def _fill_below(table: _Table, text: Text) -> None:
+def _fill_below(table: _Table, text: Text, rates: list[int]) -> None:
     """The two rates that the first version printed under its table."""
-    for at in range(table.at, min(table.at + _MOST_LINES + 6, len(text.lines))):
+    for at in _next_two(rates, table.at):
         line = text.lines[at]
-        if not table.last_line < line.number < table.last_line + 6:
-            continue
         found = _BELOW.match(line.text)
         value = None if found is None else number(found[2])
-        if found is not None and value is not None and is_whole(text, at, found.end(), found[2], decimals=2):
+        near = table.last_line < line.number < table.last_line + 6
+        if found is not None and value is not None and near and is_whole(text, at, found.end(), found[2], decimals=2):
             table.rows.setdefault(found[1].lower(), {"avg": value})
+
+
+def _next_two(places: list[int], at: int) -> list[int]:
+    first = bisect_left(places, at)
+    return places[first : first + 2]
 
 
 def _fill(table: _Table, text: Text) -> None:
@@ -95,7 +101,7 @@ def _fill(table: _Table, text: Text) -> None:
                 continue
             break
         cells = _cells(line.text)
-        if not cells or len(cells) > len(table.columns) + 1:
+        if not cells or len(cells) > len(table.columns) + 1 or cells[0] in ("Statistic", "Metric"):
             break
         shown = [number(cell) for cell in cells[1:]]
         if any(cell for cell in cells[1:]):

@@ -14,7 +14,7 @@ from typing import Final
 from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import DURATION, NUMBER, duration_s, number
 from pysim.doctor.ollama_phases import completed
-from pysim.doctor.ollama_setup import model_above, setup
+from pysim.doctor.ollama_setup import model_above, models_named, setup
 from pysim.doctor.reading import Gap, Reading, Run, Setup
 from pysim.doctor.spread import deviation
 from pysim.doctor.text import Text
@@ -55,7 +55,9 @@ def read(text: Text) -> Reading:
         for average, name, value in _entries(text, at):
             _add(averages if average else answers, text, at, name, value)
     rates = [block for block in answers if block.values.keys() <= _RATES]
-    known = setup(text) if answers or averages else Setup()
+    if not answers and not averages:
+        return Reading(runs=())
+    known, named = setup(text), models_named(text)
     runs: list[Run] = []
     gaps: list[Gap] = []
     averaged: set[int] = set()
@@ -66,12 +68,12 @@ def read(text: Text) -> Reading:
             end += 1
         of, first = rates[first:end], end + (end < len(rates) and rates[end].at == block.at)
         if of or len(answers) == len(averaged):
-            runs.append(_average(block, of, _setup(known, text, block.at)))
+            runs.append(_average(block, of, _setup(known, named, block.at)))
             averaged.update(answer.at for answer in of)
     for block in answers:
         if block.at in averaged:
             continue
-        runs.append(_run(block, _setup(known, text, block.at)))
+        runs.append(_run(block, _setup(known, named, block.at)))
         gaps += _missing(block)
     return Reading(runs=tuple(sorted(runs, key=lambda run: run.line)), gaps=tuple(gaps), lines=len(text.lines))
 
@@ -110,8 +112,8 @@ def _add(blocks: list[_Block], text: Text, at: int, name: str, value: float) -> 
     last.last_line = line
 
 
-def _setup(known: Setup, text: Text, at: int) -> Setup:
-    return replace(known, model=model_above(text, at) or known.model)
+def _setup(known: Setup, named: list[tuple[int, str]], at: int) -> Setup:
+    return replace(known, model=model_above(named, at) or known.model)
 
 
 def _run(block: _Block, known: Setup) -> Run:
