@@ -24,15 +24,19 @@ if TYPE_CHECKING:
 
 # A log of a day holds thousands; nobody reads on beyond these, and each takes some milliseconds.
 MOST_CASES: Final = 40
+MOST_RUNS: Final = 1000
 
 
 def judge(reading: Reading, chosen: Choices) -> Diagnosis:
     """Every case of a reading, judged."""
-    groups = grouped([sane(run) for run in reading.runs])
+    groups = grouped([sane(run) for run in reading.runs[:MOST_RUNS]])
     gaps = list(reading.gaps)
-    if len(groups) > MOST_CASES:
-        left = len(groups) - MOST_CASES
-        gaps.append(Gap(line=groups[MOST_CASES].line, message=f"from here on {left} more runs are not looked at"))
+    left = groups[MOST_CASES:]
+    beyond = reading.runs[MOST_RUNS:]
+    if left or beyond:
+        line = min([group.line for group in left] + [run.line for run in beyond])
+        count = sum(len(group.runs) for group in left) + len(beyond)
+        gaps.append(Gap(line=line, message=f"from here on {count:,} more runs are not looked at"))
     cases = tuple(_case(group, chosen) for group in groups[:MOST_CASES])
     return Diagnosis(cases=cases, gaps=tuple(gaps), lines=reading.lines)
 
