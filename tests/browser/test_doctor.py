@@ -28,18 +28,13 @@ eval rate:            15.00 tokens/s
 """
 HOSTILE = f"<img src=x onerror=\"document.title='taken'\">\n{OLLAMA}"
 # A log of a megabyte, the figures at its end
-LOG = "2026-11-30 12:00:01 INFO request 17 from 10.0.0.9 took a while, 3 of 12 done\n" * 13_000 + OLLAMA
+LOG = "2026-11-30 12:00:01 INFO request 17 from 10.0.0.9 took a while, 3 of 12 done\n" * 12_900 + OLLAMA
 DROP = """([box, text]) => {
     const files = new DataTransfer();
     files.items.add(new File([text], "log.txt", {type: "text/plain"}));
     for (const kind of ["dragover", "drop"]) {
         box.dispatchEvent(new DragEvent(kind, {dataTransfer: files, bubbles: true, cancelable: true}));
     }
-}"""
-PASTE = """([box, text]) => {
-    box.focus();
-    box.select();
-    document.execCommand("insertText", false, text);
 }"""
 
 
@@ -190,7 +185,7 @@ def test_a_megabyte_is_read_and_goes_to_python_once(visit: Visits) -> None:
         };
     }""")
     assert 990_000 < len(LOG) < 1_000_000
-    demo.page.evaluate(PASTE, [demo.text.element_handle(), LOG])
+    demo.page.evaluate(DROP, [demo.text.element_handle(), LOG])
     demo.is_read()
     demo.choice("Device").select_option("rtx-3060")
     expect(demo.frame).to_contain_text("NVIDIA GeForce RTX 3060")
@@ -199,9 +194,12 @@ def test_a_megabyte_is_read_and_goes_to_python_once(visit: Visits) -> None:
 
 
 def test_a_text_that_is_too_long_says_by_how_much_and_stays(http_visit: Visits) -> None:
-    demo = Doctor(http_visit)
+    demo = Doctor(http_visit, permissions=["clipboard-read", "clipboard-write"])
     demo.wait_for_python()
-    demo.text.fill(LOG + "y" * 20_000)
+    demo.page.evaluate("text => navigator.clipboard.writeText(text)", LOG + "y" * 20_000)
+    demo.text.focus()
+    demo.page.keyboard.press("ControlOrMeta+A")
+    demo.page.keyboard.press("ControlOrMeta+V")
     expect(demo.root.locator(".control-problem")).to_contain_text("characters")
     expect(demo.root.locator(".control-count").first).to_contain_text("too many")
     assert len(demo.text.input_value()) == len(LOG) + 20_000
