@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from pysim.doctor.reading import Reading
 from pysim.doctor.service import block_gaps, block_run
-from pysim.doctor.service_block import blocks
-from pysim.doctor.service_json import is_result, is_sglang, json_gaps, json_run
+from pysim.doctor.service_block import Block, blocks
+from pysim.doctor.service_json import engine_of, is_result, is_sglang, json_gaps, json_run
 from pysim.doctor.text import Text
 
 TOOL: Final = "vllm bench serve"
+_BACKEND: Final = re.compile(r"(?:--backend[ =]{1,4}|\bbackend=)['\"]?([\w.-]{2,40})")
+_LINES_ABOVE: Final = 80
 
 
 def read(text: Text) -> Reading:
-    """One run per block; and per saved object; blocks that name a backend are SGLang's."""
+    """One run per block, and per saved object; blocks that name a backend are SGLang's."""
     runs, gaps = [], []
     for block in blocks(text):
         if "backend" in block.words:
             continue
-        runs.append(block_run(block, text, tool=TOOL, engine="vllm"))
+        runs.append(block_run(block, text, tool=TOOL, engine=_engine(block, text)))
         gaps.extend(block_gaps(block))
     if "total_input_tokens" in text.plain or "mean_ttft_ms" in text.plain:
         for found in text.objects:
@@ -27,3 +30,14 @@ def read(text: Text) -> Reading:
                 runs.append(json_run(found, tool=TOOL, engine="vllm"))
                 gaps.extend(json_gaps(found))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
+
+
+def _engine(block: Block, text: Text) -> str | None:
+    """What answered the load: vLLM itself, unless the command or the block's own form says another one."""
+    # TensorRT-LLM's copy of the program counts them.
+    otherwise = None if "total requests" in block.words else "vllm"
+    for line in reversed(text.lines[max(0, block.at - _LINES_ABOVE) : block.at]):
+        found = _BACKEND.search(line.text) if "backend" in line.text else None
+        if found is not None:
+            return engine_of(found[1], otherwise)
+    return otherwise

@@ -53,6 +53,26 @@ def test_answers_that_were_not_streamed_are_seen() -> None:
     assert any("not streamed" in doubt for doubt in run.doubts)
 
 
+@pytest.mark.parametrize(
+    ("before", "engine"),
+    [
+        ("$ vllm bench serve --backend sglang --model Qwen/Qwen3-8B", "sglang"),
+        ("$ vllm bench serve --backend openai-chat --model Qwen/Qwen3-8B", "vllm"),
+        ("Namespace(backend='tensorrt-llm', model='Qwen/Qwen3-8B')", "tensorrt-llm"),
+    ],
+)
+def test_the_command_above_a_block_says_which_engine_answered(before: str, engine: str) -> None:
+    text = sample("vllm_serve.txt").split("\n", 1)[1]
+    (run,) = vllm_serve.read(clean(f"{before}\n{text}")).runs
+    assert (run.engine, run.setup.model) == (engine, "Qwen/Qwen3-8B")
+
+
+def test_the_copy_of_vllms_program_that_counts_all_requests_may_be_of_any_engine() -> None:
+    text = sample("vllm_serve.txt").split("\n", 1)[1].replace("Successful", "Total requests:     204\nSuccessful")
+    (run,) = vllm_serve.read(clean(text)).runs
+    assert run.engine is None
+
+
 def test_vllms_saved_result_says_the_same_fields() -> None:
     """3.75/s x 4 s = 15 requests before their first token; 64 - 60 failed."""
     (run,) = vllm_serve.read(clean(sample("vllm_serve.json"))).runs
