@@ -47,7 +47,9 @@ def read(text: Text) -> Reading:
         end = places[index + 1] if index + 1 < len(places) else len(text.lines)
         before = places[index - 1] if index else -1
         device = _nearest(text, at, devices, _DEVICE)
-        load = _nearest(text, at, loads, _LOAD) if index == 0 else None
+        # Only the first answer after a load has it.
+        since = loads[bisect_left(loads, before) : bisect_left(loads, at)]
+        load = _nearest(text, at, since, _LOAD)
         run = _run(text, at, found, max(before + 1, at - _BEFORE), min(end, at + _AFTER), device, load)
         runs.append(run)
         if run.combined_tokens_per_s is None and run.decode_tokens_per_s is None:
