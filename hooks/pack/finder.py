@@ -43,6 +43,13 @@ class Shelf:
             spec.submodule_search_locations = [file.rpartition("/")[0]]
         return spec
 
+    def below(self, package: str) -> list[str]:
+        """The names of a package's own modules, which no look into its folder would find."""
+        start = f"{package}."
+        return [
+            name[len(start) :] for name in self._modules if name.startswith(start) and "." not in name[len(start) :]
+        ]
+
     def create_module(self, spec: "ModuleSpec") -> None:
         """Python's own kind of module will do."""
 

@@ -27,8 +27,16 @@ def read(raw: str) -> Reading:
 @cache
 def all_readers() -> dict[str, Reader]:
     """The readers by the names of their files; the folder is the list."""
-    names = sorted(module.name for module in pkgutil.iter_modules(readers.__path__) if not module.name.startswith("_"))
+    names = sorted(name for name in _modules() if not name.startswith("_"))
     return {name: importlib.import_module(f"{readers.__name__}.{name}").read for name in names}
+
+
+def _modules() -> list[str]:
+    # In the browser modules come from memory, and their folder is empty: there the loader knows them.
+    below = getattr(readers.__spec__.loader if readers.__spec__ else None, "below", None)
+    if below is not None:
+        return list(below(readers.__name__))
+    return [module.name for module in pkgutil.iter_modules(readers.__path__)]
 
 
 def _without_rivals(runs: list[Run]) -> list[Run]:

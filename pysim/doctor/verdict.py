@@ -156,7 +156,8 @@ def _doubt(views: Sequence[Outlook], seen: Measured, device: Device) -> str | No
     what = "bandwidth" if mbu >= mfu else "arithmetic"
     return (
         f"this would take {max(mbu, mfu):.2f} times the {what} of the {device.name}'s datasheet: model, device or "
-        "weights are not what they are taken for, tokens came from the cache or from guesses, or the tool is wrong"
+        "weights are not what they are taken for, there were more devices, tokens came from the cache or from guesses, "
+        "or the tool is wrong"
     )
 
 

@@ -44,6 +44,13 @@ def test_a_package_knows_the_folder_where_its_data_lies(shelved: Shelf, tmp_path
     assert package.where == f"{tmp_path}/shelved/__init__.pyc"
 
 
+def test_a_package_s_modules_can_be_listed_though_its_folder_is_empty(shelved: Shelf) -> None:
+    package = importlib.import_module("shelved")
+    assert package.__spec__ is not None
+    assert package.__spec__.loader is shelved  # type: ignore[comparison-overlap]
+    assert shelved.below("shelved") == ["inner"]
+
+
 def test_a_module_that_lies_in_the_packages_folder_is_found_as_well(shelved: Shelf, tmp_path: Path) -> None:
     (tmp_path / "shelved").mkdir()
     (tmp_path / "shelved" / "beside.py").write_text("value = 1")
