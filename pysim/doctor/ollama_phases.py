@@ -17,6 +17,8 @@ _QUIET_S: Final = 0.25
 _QUIET_SHARE: Final = 0.05
 # A prompt read this many times faster than the answer was written came from the cache, if nothing else explains it.
 _CACHED: Final = 1000.0
+# Reading takes one pass over the weights at least, as each written token does; passes differ, but not by so much.
+_LEAST_PASSES: Final = 0.4
 
 
 def completed(run: Run, *, cached: bool) -> Run:
@@ -71,7 +73,10 @@ def _unaccounted(run: Run) -> float | None:
 
 def _came_from_cache(run: Run) -> bool:
     reading, writing = run.prefill_tokens_per_s, run.decode_tokens_per_s
-    return reading is not None and writing is not None and writing > 0 and reading > _CACHED * writing
+    if not writing or not run.prompt_tokens or run.prompt_tokens < 2:
+        return False
+    too_short = run.prefill_s is not None and 0 < run.prefill_s * writing < _LEAST_PASSES
+    return too_short or (reading is not None and reading > _CACHED * writing)
 
 
 def _contradictions(run: Run) -> list[str]:

@@ -110,7 +110,8 @@ def _reports(text: Text) -> list[_Report]:
             if value is not None and is_whole(text, at, breakdown.end(), breakdown[3], decimals=4):
                 report.latencies.setdefault(breakdown[1], {})[_STATISTICS[breakdown[2]]] = value / 1000
         elif gpu is not None:
-            report.gpu = (gpu[1], gpu[2])
+            name = gpu[1]
+            report.gpu = (name[max(0, name.find("NVIDIA")) :], gpu[2])
         report.last_line = line
     return [
         each for each in reports if each.values.keys() & {"output", "finished", "ttft", "latency"} or each.latencies

@@ -51,6 +51,16 @@ def test_a_prompt_from_the_cache_is_no_measure_of_reading() -> None:
     assert "prefill_tokens_per_s" in run.untrusted
 
 
+def test_reading_in_less_than_one_pass_is_not_believed() -> None:
+    """Each written token takes 1 / (80/s) = 12.5 ms, so 512 tokens cannot be read in 4 ms."""
+    text = (
+        sample("ollama_verbose.txt").replace("250ms", "4ms").replace("5.3s", "5.054s").replace("2048.00", "128000.00")
+    )
+    (run,) = ollama.read(clean(text)).runs
+    assert "far too fast" in run.doubts[0]
+    assert run.untrusted == ("prefill_s", "prefill_tokens_per_s")
+
+
 def test_lines_of_reading_that_ollama_left_out_mean_a_cached_prompt() -> None:
     lines = [line for line in sample("ollama_verbose.txt").splitlines() if not line.startswith("prompt eval")]
     reading = ollama.read(clean("\n".join(lines)))
