@@ -167,6 +167,14 @@ def test_genai_perfs_csv_says_the_same_as_its_table() -> None:
     assert run.decode_total_tokens_per_s == 67.54
 
 
+def test_aiperfs_names_may_take_four_lines() -> None:
+    (run,) = genai_perf.read(clean(sample("aiperf.txt"))).runs
+    assert (run.tool, run.concurrency_limit, run.requests) == ("aiperf", 4, 40)
+    assert _mean_s(run) == pytest.approx((0.04, 0.004, 0.004, 1.036))
+    assert (run.prompt_tokens, run.output_tokens) == (550, 250)
+    assert (run.decode_tokens_per_s, run.decode_total_tokens_per_s, run.request_throughput_per_s) == (250, 960, 3.84)
+
+
 def test_aiperfs_json_is_read() -> None:
     (run,) = genai_perf.read(clean(sample("aiperf.json"))).runs
     assert (run.tool, run.setup.model, run.requests) == ("aiperf", "Qwen/Qwen3-0.6B", 10)
