@@ -59,7 +59,8 @@ class Phase:
     speed is a lower bound, since the tool timed more than this phase. `pass_s`: of a decode pass, or of
     the whole prompt. `mbu`, `mfu`: shares of the datasheet's bandwidth and peak that were used.
     `side`: what binds such a run. `typical` and `verdict` need model and device; `best_tokens_per_s` is the
-    datasheet's limit. `doubt`: why these figures should not be believed.
+    datasheet's limit. `doubt`: why these figures should not be believed. `note`: why a share may be above one
+    all the same.
     """
 
     tokens: float | None = None
@@ -78,6 +79,7 @@ class Phase:
     verdict: Verdict | None = None
     best_tokens_per_s: float | None = None
     doubt: str | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,6 +100,8 @@ def _judgement(phase: Phase) -> Iterator[str]:
         )
         verdict = "" if phase.verdict is None else f": this run is {_VERDICTS[phase.verdict]}"
         yield f"typical {show(low, 'tokens/s', digits=3)} to {show(high, 'tokens/s', digits=3)}{verdict}{best}"
+    if phase.note is not None:
+        yield phase.note
     if phase.doubt is not None:
         yield f"not to be believed: {phase.doubt}"
 

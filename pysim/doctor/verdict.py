@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pysim.device_file import PUBLISHED_KINDS
 from pysim.doctor.diagnosis import Phase, Range
 from pysim.doctor.prediction import Outlook, outlook
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 # Datasheets round; a share a little above one is no contradiction yet.
 _ABOVE_ALL: Final = 1.03
 _SAME: Final = 1.1
+_ABOVE_16_BITS: Final = (
+    "more than the peak that is counted with: engines multiply in 8 bits where the chip does that faster"
+)
 # Fewer prompt tokens than these are read at the speed of memory, like an answer: no reading speed to compare.
 FEW_TOKENS: Final = 64
 
@@ -122,6 +126,7 @@ def judged(seen: Measured, phase: Phases, subjects: Sequence[Subject], *, whole_
         verdict=_verdict(seen.tokens_per_s, typical) if usable else None,
         best_tokens_per_s=max(per_s / each.best_s for each in views),
         doubt=doubt,
+        note=_ABOVE_16_BITS if doubt is None and mfu is not None and mfu > _ABOVE_ALL else None,
     )
 
 
@@ -165,6 +170,8 @@ def _narrow(device: Device) -> float:
     """How many times faster than in 16 bits a device multiplies at most: engines may use 8 or 4 bits unasked."""
     peaks = device.peak_flop_per_s
     sixteen = peaks.get("fp16", peaks.get("fp32"))
+    if device.peak_kind not in PUBLISHED_KINDS:
+        return 4.0  # a stand-in for processors: their 8-bit instructions do four times as much, where they have them
     # GeForce's and workstation cards' 8-bit rate is that of FP16 with FP16 sums, twice the published one.
     floor = 2.0 if device.family.startswith(("nvidia", "amd", "intel")) else 1.0
     return max(floor, max(peaks.values()) / sixteen) if sixteen else 1.0

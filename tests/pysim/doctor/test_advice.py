@@ -209,6 +209,21 @@ def test_an_impossible_run_gets_no_advice_from_its_names() -> None:
     assert "impossible" in [each.kind for each in case.cannot_tell]
 
 
+def test_8_bit_arithmetic_beyond_the_16_bit_peak_is_no_fault_but_said() -> None:
+    cpu = Setup(model="llama 8B", weights="Q8_0", parameters=8.03e9, device="AMD Ryzen 9 7950X", backend="CPU")
+    run = replace(
+        request(cpu), prompt_tokens=512, prefill_s=512 / 200, output_tokens=20, decode_passes=20, decode_s=3.0
+    )
+    case = case_of(run, device=load_device("ryzen-7950x"))
+    # 200 tokens a second of 2 x 7.5 billion FLOP are 3 TFLOP/s, about twice what its 32-bit instructions do.
+    assert case.prefill is not None
+    assert case.prefill.mfu is not None
+    assert case.prefill.mfu > 1.03
+    assert case.prefill.doubt is None
+    assert case.prefill.note is not None
+    assert "8 bits" in case.prefill.note
+
+
 def test_advice_is_at_most_three_and_best_first() -> None:
     case = case_of(request(depth_tokens=60_000, decode_s=200 / 25))
     assert len(case.advice) == 3
