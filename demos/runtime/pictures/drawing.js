@@ -1,7 +1,6 @@
 // How is a demo's picture drawn outside the page? As SVG that holds its HTML and the very styles that it has here.
 "use strict";
 
-const XHTML = "http://www.w3.org/1999/xhtml";
 const SCALE = 2;
 /** What XML allows nowhere; a reader's text may hold it. */
 const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
@@ -110,7 +109,8 @@ const PictureDrawing = {
     const height = Math.ceil(root.getBoundingClientRect().height);
     host.remove();
     root.remove();
-    root.setAttribute("xmlns", XHTML);
+    // Whole pixels, so that no edge is half of the ground and half of nothing.
+    root.style.minHeight = `${height}px`;
     return height;
   },
 };
