@@ -8,6 +8,7 @@ from simple_html import SafeString, caption, small, table, tbody, td, th, thead,
 
 from demos.kit.html import element, output
 from demos.kit.readouts import Missing, Readout, ReadoutValue, texts_of
+from demos.kit.small_table import column_heads
 
 TableCell = str | tuple[str, ReadoutValue] | tuple[str, ReadoutValue, str]
 
@@ -17,7 +18,7 @@ def readout_table(
 ) -> SafeString:
     """Return the table. A cell is a text, or a readout's name and value, with a note of its own or without."""
     drawn = [tr(th({"scope": "row"}, label), *[_cell(cell, declared) for cell in cells]) for label, cells in rows]
-    columns = thead(tr(*[th({"scope": "col"}, text) for text in head]))
+    columns = thead(column_heads(head))
     return element(table, {"class": "small-table"}, caption(title), columns, tbody(*drawn))
 
 
