@@ -21,8 +21,8 @@ _LINE_CHARACTERS: Final = 8_000
 _WRAPPED_TRIES: Final = 100
 
 _START: Final = re.compile(r'\{\s*(?="[^"\\\n]{0,200}"\s*:)')
-_MARK: Final = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*("?)|[\[\]{}]')
-_MARK_OR_COMMA: Final = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*("?)|[\[\]{},]')
+_MARK: Final = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*+("?)|[\[\]{}]')
+_MARK_OR_COMMA: Final = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*+("?)|[\[\]{},]')
 _CLOSES: Final = {"{": "}", "[": "]"}
 _DECODER: Final = json.JSONDecoder(strict=False)
 
@@ -88,7 +88,7 @@ def _of_one_line(plain: str, at: int) -> tuple[dict[str, object], int] | None:
     """The object if it ends in its line, and where: most do, and need no look at each of their brackets."""
     end = plain.find("\n", at, at + _LINE_CHARACTERS)
     line = plain[at : end if end >= 0 else at + _LINE_CHARACTERS]
-    if line.count("{") + line.count("[") > MOST_DEPTH:
+    if "}" not in line or line.count("{") + line.count("[") > MOST_DEPTH:
         return None
     try:
         value, length = _DECODER.raw_decode(line)

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from pysim.doctor.llama_bench_row import Work, doubts_of, fields_of, run_of, setup_of, work_of
@@ -63,33 +64,39 @@ def from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
 
 def _tests(row: Row) -> Iterator[tuple[Work, str, int]]:
     """Each test of a row, the cell of its speed (empty where it is cut off), and how many cells stand before."""
-    header = [name.lower() for name in row.header]
-    if "s_pp t/s" in header:
-        return
     for place, cell in enumerate(row.cells):
         work = work_of(cell) if cell[:2] in ("pp", "tg") and len(cell) < 40 else None
         if work is not None:
-            speed = _speed_place(row, header, place)
-            if speed is not None:
-                yield work, row.cells[speed] if speed < len(row.cells) else "", place
+            column = _speed_column(row.header, place) if row.header else _speed_beside(row.cells, place)
+            if column is not None:
+                yield work, row.cells[column] if column < len(row.cells) else "", place
             return
-    # A table turned by hand has a column for each test.
-    for place, name in enumerate(row.header):
-        work = work_of(_UNIT.sub("", name)) if name[:2].lower() in ("pp", "tg") and len(name) < 40 else None
-        if work is not None and place < len(row.cells) and with_deviation(row.cells[place])[0]:
-            first = next(at for at, each in enumerate(row.header) if each[:2].lower() in ("pp", "tg"))
-            yield work, row.cells[place], first
+    columns = _turned(row.header)
+    for place, work in columns:
+        if place < len(row.cells) and with_deviation(row.cells[place])[0]:
+            yield work, row.cells[place], columns[0][0]
 
 
-def _speed_place(row: Row, header: list[str], place: int) -> int | None:
-    """The column that says it holds tokens per second; without a heading the last cell, or one with a deviation."""
-    named = next((at for at in range(place + 1, len(header)) if _SPEED.search(header[at])), None)
-    if header:
-        return named
-    if place + 1 >= len(row.cells):
+@lru_cache(maxsize=256)
+def _speed_column(header: tuple[str, ...], place: int) -> int | None:
+    """The column after the test's that says it holds tokens per second."""
+    return next((at for at in range(place + 1, len(header)) if _SPEED.search(header[at].lower())), None)
+
+
+def _speed_beside(cells: tuple[str, ...], place: int) -> int | None:
+    """Without a heading the cell beside the test's name is its speed if it is the last one or has a deviation."""
+    if place + 1 >= len(cells):
         return None
-    after = row.cells[place + 1]
-    return place + 1 if place + 2 == len(row.cells) or with_deviation(after)[1] is not None else None
+    return place + 1 if place + 2 == len(cells) or with_deviation(cells[place + 1])[1] is not None else None
+
+
+@lru_cache(maxsize=32)
+def _turned(header: tuple[str, ...]) -> tuple[tuple[int, Work], ...]:
+    """The columns of a table turned by hand, which has one for each test."""
+    if any(name.lower() == "s_pp t/s" for name in header):
+        return ()
+    named = ((place, work_of(_UNIT.sub("", name))) for place, name in enumerate(header) if len(name) < 40)
+    return tuple((place, work) for place, work in named if work is not None)
 
 
 def _whole_speed(cell: str) -> tuple[float | None, float | None]:

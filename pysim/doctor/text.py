@@ -109,6 +109,11 @@ def _said(plain: str) -> Iterator[tuple[int, str]]:
     """Number and text of each line without the marks that others put before it."""
     empty = False
     for number, line in enumerate(plain.split("\n"), start=1):
+        if not line:
+            if not empty:
+                yield number, line
+            empty = True
+            continue
         for state in line.rstrip("\r").split("\r")[-MOST_STATES:] if "\r" in line else (line,):
             said = state
             if said.startswith(">") and (mark := _QUOTED.match(said)):

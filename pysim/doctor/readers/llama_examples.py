@@ -77,7 +77,9 @@ def _parallel(text: Text) -> list[Run]:
     runs = []
     for index in text.places("Total gen tokens"):
         near = [at for at in (index - 1, index - 2) if at >= 0]
-        above = next((m for at in near if (m := _ALL.search(text.lines[at].text)) and m[1] == "prompt"), None)
+        first, above = next(
+            ((at, said) for at in near if (said := _ALL.search(text.lines[at].text)) and said[1] == "prompt"), (0, None)
+        )
         found = _ALL.search(text.lines[index].text)
         if found is None or found[1] != "gen" or above is None:
             continue
@@ -85,7 +87,7 @@ def _parallel(text: Text) -> list[Run]:
         run = Run(
             tool="llama-parallel",
             kind="service",
-            line=text.lines[index].number - 1,
+            line=text.lines[first].number,
             last_line=text.lines[index].number,
             engine=setups.engine_at(index),
             setup=setups.at(index),
