@@ -155,7 +155,11 @@ def test_where_the_browser_refuses_printing_is_offered_and_prints_the_picture_al
 
 def test_without_a_connection_the_reader_is_told(http_visit: Visits) -> None:
     http_visit.allow("pictures.js|Failed to load resource")
-    page = http_visit(LESSON, before=lambda page: page.route("**/pictures.js", lambda route: route.abort()))
+
+    def cut(page: Page) -> None:
+        page.route("**/pictures.js", lambda route: route.abort())
+
+    page = http_visit(LESSON, before=cut)
     demo = Figure(page, "one-pass")
     demo.press("Save as PNG")
     expect(demo.status).to_contain_text("check the connection and try again")

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from demos.kit.registry import demo_ids
 from hooks.offline import MAX_ZIP_BYTES, TooLargeError, write_zip
 from tests.site.reading import css_addresses, page_parts
 
+PAGES = ["index.html", "faq.html", "demos.html", "glossary.html", "references.html", "notes/prefill-and-decode.html"]
+EMBEDS = [f"embed/{demo_id}.html" for demo_id in demo_ids()]
 LESSONS = [f"lessons/{path.stem}.html" for path in (Path(__file__).parents[2] / "docs" / "lessons").glob("*.md")]
 PAGE_BUDGET_BYTES = 220 * 1024
 RECORDING_BUDGET_BYTES = 60 * 1024
@@ -41,7 +44,7 @@ def files_of_page(site: Path, page: Path) -> set[Path]:
     return files
 
 
-@pytest.mark.parametrize("address", ["index.html", "glossary.html", *LESSONS])
+@pytest.mark.parametrize("address", [*PAGES, *LESSONS, *EMBEDS])
 def test_a_page_before_interest_in_a_demo_is_light_and_brings_no_python(site: Path, address: str) -> None:
     files = files_of_page(site, site / address)
     assert not [path for path in files if "python" in path.relative_to(site).parts]
