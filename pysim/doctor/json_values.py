@@ -19,6 +19,8 @@ _LOOKS: Final = 3
 _WRAPPED_CHARACTERS: Final = 8_000
 _LINE_CHARACTERS: Final = 8_000
 _WRAPPED_TRIES: Final = 100
+# More broken objects than these are no cut log, but a text that is no JSON at all.
+_MOST_BROKEN: Final = 1_000
 
 _START: Final = re.compile(r'\{\s*(?="[^"\\\n]{0,200}"\s*:)')
 _MARK: Final = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*+("?)|[\[\]{}]')
@@ -52,7 +54,7 @@ def objects(plain: str, line_of: Callable[[int], int]) -> tuple[Found, ...]:
 
 
 def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
-    position, looked, wrapped = 0, 0, 0
+    position, looked, wrapped, broken = 0, 0, 0, 0
     while (start := _START.search(plain, position)) is not None:
         at = start.start()
         quick = _of_one_line(plain, at)
@@ -76,9 +78,10 @@ def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
                 yield Found(value=value, line=line_of(at), last_line=line_of(end - 1))
                 position = end
                 continue
-        value = None if extent.deep else _salvaged(plain, at, extent.end)
+        value = None if extent.deep or broken >= _MOST_BROKEN else _salvaged(plain, at, extent.end)
         looked += extent.end - at
         if value:
+            broken += 1
             yield Found(value=value, line=line_of(at), last_line=line_of(extent.end - 1), whole=False)
         skip = bool(value) or extent.deep or looked > _LOOKS * len(plain)
         position = extent.end if skip else start.end()
