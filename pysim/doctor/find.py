@@ -9,6 +9,7 @@ from dataclasses import fields
 from functools import cache
 
 from pysim.doctor import readers
+from pysim.doctor.around import with_names
 from pysim.doctor.reading import Reading, Run, Setup
 from pysim.doctor.text import Text, clean
 
@@ -19,7 +20,7 @@ def read(raw: str) -> Reading:
     """All runs of a text in its order, none of them twice, and the places where it broke off."""
     text = clean(raw)
     found = [reader(text) for reader in all_readers().values()]
-    runs = _without_rivals([run for reading in found for run in reading.runs])
+    runs = with_names(text, _without_rivals([run for reading in found for run in reading.runs]))
     gaps = sorted({gap for reading in found for gap in reading.gaps}, key=lambda gap: (gap.line, gap.message))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=raw.count("\n") + 1)
 

@@ -27,17 +27,20 @@ class Setup:
 
     `model_file`: the file's name without its folders, where the text has it beside or instead of a model's name.
     `layers_on_device` as asked for, so 99 or -1 may mean all. `slots`: sequences the engine was set up for.
-    `host_share`: how much of what was loaded lies in the host's memory, from 0 to 1.
+    `host_share`: how much of what was loaded lies in the host's memory, from 0 to 1. `model_line`, `device_line`: the
+    line of a name that does not stand with the measurement but elsewhere in the text; several are joined by "or".
     """
 
     model: str | None = None
     model_file: str | None = None
+    model_line: int | None = None
     weights: str | None = None
     weights_bytes: float | None = None
     parameters: float | None = None
     kv_keys: str | None = None
     kv_values: str | None = None
     device: str | None = None
+    device_line: int | None = None
     n_devices: int | None = None
     device_memory_bytes: float | None = None
     backend: str | None = None

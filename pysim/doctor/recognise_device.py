@@ -23,7 +23,7 @@ _OTHER: Final = frozenset(
 _PARTS: Final = re.compile(r"[,;/+&\n]")
 # Cards of one name that are sold with different memories differ in bandwidth too.
 _BY_SIZE: Final = ("nvidia-geforce", "nvidia-workstation", "nvidia-datacenter", "amd-radeon", "intel-arc")
-_HOSTS: Final = ("cpu", "phone")
+HOSTS: Final = ("cpu", "phone")
 _CPU_ONLY: Final = re.compile(r"(?:^|[^a-z])(?:cpu|blas|openblas|accelerate)(?:[^a-z]|$)")
 _ON_GPU: Final = re.compile(r"cuda|rocm|hip|metal|mtl|vulkan|sycl|opencl|gpu|musa|ascend|mps|xpu")
 
@@ -34,6 +34,9 @@ def device_of(text: str | None, backend: str | None, memory_bytes: float | None 
         return None
     shown = " ".join(text.split())[:80]
     asked = words(text)
+    if " or " in text:
+        either = tuple(dict.fromkeys(key for part in text.split(" or ") for key in _named(words(part))))
+        return _unknown(shown, "the text names several, and not which of them it was", either)
     parts = [set(each) for part in _PARTS.split(text[:LONGEST_TEXT]) if (each := _named(words(part)))]
     if any(one.isdisjoint(other) for one in parts for other in parts):
         return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
@@ -63,9 +66,14 @@ def _on(keys: list[str], backend: str | None, text: Words) -> list[str]:
     """Of several parts of one chip, its cores or its graphics, as the backend says."""
     if len(keys) < 2:
         return keys
+    on_host = "cpu" in text or on_graphics(backend) is False
+    return [key for key in keys if (load_device(key).family in HOSTS) == on_host] or keys
+
+
+def on_graphics(backend: str | None) -> bool | None:
+    """Does a backend compute on graphics; None where it does not say."""
     said = (backend or "").lower()
-    on_host = "cpu" in text or (not _ON_GPU.search(said) and bool(_CPU_ONLY.search(said)))
-    return [key for key in keys if (load_device(key).family in _HOSTS) == on_host] or keys
+    return True if _ON_GPU.search(said) else False if _CPU_ONLY.search(said) else None
 
 
 def _size_in(text: Words) -> float | None:

@@ -41,7 +41,7 @@ def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged:
 
     `tagged`: the model's name is one of ollama's, whose tags without a format have had two of them.
     """
-    texts = [each for each in (setup.weights, setup.model, setup.model_file) if each]
+    texts = [each for each in (setup.weights, setup.model, setup.model_file) if each and " or " not in each]
     text = next((each for each in texts if _named(each, engine) is not None), "")
     named = _named(text, engine) if text else None
     stated = setup.weights_bytes

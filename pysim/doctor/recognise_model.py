@@ -45,6 +45,10 @@ def model_of(text: str | None, parameters: float | None = None, *, latest: bool 
         return None
     shown = " ".join(text.split())[:80]
     name = text.strip()
+    if " or " in name:
+        each = [model_of(part, parameters) for part in name.split(" or ")]
+        either = dict.fromkeys(key for one in each if one for key in ([one.key] if one.key else one.candidates))
+        return _unknown(shown, "the text names several, and not which of them it was", tuple(either))
     if latest:
         bare = name.removesuffix(":latest")
         name = f"{bare} {_LATEST[bare.lower()]}" if bare.lower() in _LATEST else bare

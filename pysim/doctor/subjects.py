@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
@@ -92,7 +92,7 @@ def known(run: Run, time: Timing, chosen: Choices) -> Known:
     models = tuple(load_model(key) for key in _keys(model))
     if chosen.model is not None:
         model, models = _chosen(chosen.model.key, chosen.model.name, setup.model), (chosen.model,)
-    device = device_of(setup.device, setup.backend, setup.device_memory_bytes)
+    device = _away(device_of(setup.device, setup.backend, setup.device_memory_bytes), setup.device_line)
     devices = tuple(load_device(key) for key in _keys(device))
     if chosen.device is not None:
         device, devices = _chosen(chosen.device.key, chosen.device.name, setup.device), (chosen.device,)
@@ -121,13 +121,21 @@ def known(run: Run, time: Timing, chosen: Choices) -> Known:
 
 def _model(setup: Setup, *, latest: bool) -> Recognised | None:
     """The model by its name or label; where that leaves it open, by the name of the file."""
-    named = model_of(setup.model, setup.parameters, latest=latest)
+    named = _away(model_of(setup.model, setup.parameters, latest=latest and not setup.model_line), setup.model_line)
     if setup.model_file is None or (named is not None and named.key is not None):
         return named
     filed = model_of(setup.model_file, setup.parameters)
     if filed is not None and filed.key is not None:
         return filed if named is None or not named.candidates or filed.key in named.candidates else named
     return named or filed
+
+
+def _away(found: Recognised | None, line: int | None) -> Recognised | None:
+    """The same, saying where it was named when that is not where the measurement is."""
+    if found is None or line is None:
+        return found
+    how = f"named in the text, line {line}" if found.key is not None else f"{found.how} (line {line})"
+    return replace(found, how=how)
 
 
 def _chosen(key: str, name: str, said: str | None) -> Recognised:

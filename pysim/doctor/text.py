@@ -70,13 +70,14 @@ class Text:
     @cached_property
     def objects(self) -> tuple[Found, ...]:
         """Every JSON object in the text that is not inside another one, broken-off ones too."""
-        return objects(self.plain, self._number_at)
+        return objects(self.plain, self.number_at)
 
     @cached_property
     def _starts(self) -> list[int]:
         return [0, *accumulate(len(line) + 1 for line in self.plain.split("\n"))][:-1]
 
-    def _number_at(self, position: int) -> int:
+    def number_at(self, position: int) -> int:
+        """The number of the line in which a character of `plain` stands."""
         return self.numbers[bisect_right(self._starts, position) - 1]
 
     def _places_of(self, word: str) -> Iterator[int]:
