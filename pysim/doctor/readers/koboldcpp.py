@@ -21,6 +21,7 @@ _AMOUNT: Final = re.compile(r"\bAmt: ?(\d{1,9})/\d{1,9}")
 _FIELD: Final = re.compile(
     r"\b(Backend|Layers|Model|MaxCtx|GenAmount|(?:Processing|Generation|Total)(?:Time|Speed)): ?(.{1,200})"
 )
+_MOST_TOKENS: Final = 1e9
 _BENCHMARK_LINES: Final = 24
 _SPEED: Final = re.compile(rf"\A({NUMBER}) ?(?:T/s|s)\Z")
 _LACKS: Final = "the line is cut: the time of {} is not there"
@@ -102,7 +103,7 @@ def _phase(found: re.Match[str] | None) -> tuple[float | None, float | None, int
         return None, None, None
     each, speed = positive(found[3] or ""), positive(found[4] or "")
     speed = speed or (1e3 / each if each else None)
-    return seconds, speed, round(seconds * speed) if speed else None
+    return seconds, speed, round(seconds * speed) if speed and seconds * speed < _MOST_TOKENS else None
 
 
 def _benchmark(text: Text, index: int) -> Run | None:
