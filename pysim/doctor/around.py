@@ -13,6 +13,28 @@ from functools import lru_cache
 from typing import Final
 
 from pysim.catalogue import load_device
+from pysim.doctor.around_words import (
+    APPLE,
+    BARE,
+    BEFORE,
+    BEHIND,
+    CARD,
+    DEVICE,
+    DEVICE_WORDS,
+    ENDS,
+    FORMAT,
+    FORMAT_WORDS,
+    JOINED,
+    MANY,
+    MODEL,
+    MODEL_WORDS,
+    NOT_IT,
+    OF_CACHE,
+    OWN,
+    ROW,
+    SPLIT,
+    near,
+)
 from pysim.doctor.names import words
 from pysim.doctor.reading import Run
 from pysim.doctor.recognise_device import HOSTS, device_of, on_graphics
@@ -23,42 +45,6 @@ MOST_CHARACTERS: Final = 200_000
 MOST_OF_THEM: Final = 6
 _MOST_NAMES: Final = 60
 _WINDOW: Final = 48
-_DEVICE: Final = re.compile(
-    r"(?<![\w.-])(?:(?:nvidia |geforce |tesla |amd |intel )?(?:"
-    r"(?:rtx|gtx)[ -]?(?:pro[ -]?|a)?\d{3,4}|rx[ -]?\d{4}|radeon (?:\w{1,8} ){0,2}\w{0,2}\d{3,4}|instinct mi\d{3}"
-    r"|arc(?:\(tm\))? [ab]\d{3}|r9700|mi(?:100|210|250|3\d\d)x?\b|(?:ryzen|epyc|xeon|core)(?:\((?:r|tm)\))? "
-    r"[\w() +-]{0,20}\d{3,5}|i[3579]-\d{4,5})"
-    r"|(?:apple )?m[1-5][ -]?(?:max|pro|ultra)\b|apple m[1-5]\b"
-    r"|(?:macbook|mac|mini|air|imac)\b[\w ,()\"-]{0,16}?(?=\bm[1-5]\b)"
-    r"|dgx[ -]spark|strix[ -]halo|raspberry pi|(?:jetson|agx|orin) \w{2,5}|snapdragon \w|tpu[ -]?v\d"
-    r"|(?:(?:my|an?|on|single|dual|with|one|two|[1-8] ?[x×]) ?|\bgpu: )(?=[2345]0[6-9]0(?![\d.,])))",
-    re.IGNORECASE,
-)
-# Short names are names in capitals only.
-_CARD: Final = re.compile(r"(?<![\w.-])(?:A100|H100|H200|B200|V100|GB10|L40S?|A10G?|A40|A[46]000|H20|L4|T4)(?![\w.])")
-_JOINED: Final = re.compile(r"(?<=\d)(?=(?:ti|super|xtx|xt|gre|max|pro|ultra)\b)", re.IGNORECASE)
-_APPLE: Final = re.compile(r"(?<!apple )\bm(?=[1-5]\b)", re.IGNORECASE)
-_BARE: Final = re.compile(r"^[2345]0[6-9]0")
-_ENDS: Final = re.compile(r"[|,;:/+&()\[\]*\"']|  | and | with | or |\. |\bVRAM|\bOff\b|\bOn\b")
-_BEFORE: Final = re.compile(
-    r"(?:\b([2-9]|1\d) ?[x×*]|\b(dual|two|twin|three|quad|four)) ?(?:nvidia |geforce )*\Z", re.I
-)
-_BEHIND: Final = re.compile(r"[^|\n]{0,24}?(?<!\w)[x×] ?([2-9])\b", re.IGNORECASE)
-_MANY: Final = {"dual": 2, "two": 2, "twin": 2, "three": 3, "quad": 4, "four": 4}
-_ROW: Final = re.compile(r"^\W{0,4}\d{1,2} +NVIDIA ")
-_SPLIT: Final = re.compile(r"(?:tensor[-_]parallel[-_]size|--tp(?:[-_]size)?|(?<!\w)-tp)[ =]{1,3}(\d{1,3})\b")
-_MODEL: Final = re.compile(
-    r"(?<![\w])(?:[\w.-]{1,40}/)?(?:meta[- ])?(?:codellama|tinyllama|llama|qwen|qwq|mi[sx]tral|ministral|gemma|phi"
-    r"|deepseek|gpt-oss|olmo|smollm|falcon|command-r|aya|glm|vicuna|granite|nemotron)"
-    r"[\w.:+ -]{0,28}?(?<![\d.])\d{1,3}(?:\.\d{1,2})?b\b[\w.:-]{0,60}"
-    r"(?:[ (,]{1,2}(?:i?q\d\w{0,8}|awq|gptq|fp8|[248]-?bit|bf16|f16|mxfp4)\b)?",
-    re.IGNORECASE,
-)
-_NOT_IT: Final = ("draft", "embed", "rerank", "mmproj")
-_FORMAT: Final = re.compile(
-    r"(?<![\w])(?:ud-)?i?q[2-8]_?(?:k_?[sml]|k_xl|xxs|xs|nl|[01])(?![\w])|mxfp4|\bgptq\b|\bawq\b", re.I
-)
-_OF_CACHE: Final = re.compile(r"cache|\bk?v\b|ctk|ctv|type_[kv]|- type", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +64,7 @@ def with_names(text: Text, runs: Sequence[Run]) -> list[Run]:
         return list(runs)
     devices: list[_Name] | None = None
     models: list[_Name] | None = None
+    split = _split(text)
     named: list[Run] = []
     for run in runs:
         setup = run.setup
@@ -90,7 +77,9 @@ def with_names(text: Text, runs: Sequence[Run]) -> list[Run]:
                     setup,
                     device=_either(found),
                     device_line=found[0].line,
-                    n_devices=setup.n_devices or _split(text, run) or (count if count > 1 else None),
+                    n_devices=setup.n_devices
+                    or (None if run.engine in OWN else split)
+                    or (count if count > 1 else None),
                 )
         if setup.model is None and setup.model_file is None:
             models = _models(text) if models is None else models
@@ -106,11 +95,9 @@ def _either(names: list[_Name]) -> str:
     return " or ".join(each.words for each in names[:MOST_OF_THEM])
 
 
-def _split(text: Text, run: Run) -> int | None:
+def _split(text: Text) -> int | None:
     """Over how many devices a server's command splits the model."""
-    if run.engine in ("llama.cpp", "ik_llama.cpp", "mlx-lm"):
-        return None
-    said = set(_SPLIT.findall(text.plain[:MOST_CHARACTERS]))
+    said = set(SPLIT.findall(text.plain[:MOST_CHARACTERS]))
     return int(said.pop()) if len(said) == 1 else None
 
 
@@ -118,27 +105,33 @@ def _devices(text: Text) -> list[_Name]:
     plain = text.plain[:MOST_CHARACTERS]
     found: list[_Name] = []
     rows: dict[str, int] = {}
-    places = sorted({match.start(): match for kind in (_DEVICE, _CARD) for match in kind.finditer(plain)}.items())
+    matches = (
+        match
+        for start, end in near(plain, DEVICE_WORDS)
+        for kind in (DEVICE, CARD)
+        for match in kind.finditer(plain, start, end)
+    )
+    places = sorted({match.start(): match for match in matches}.items())
     for start, match in places[:_MOST_NAMES]:
         rest = plain[start : start + _WINDOW + len(match[0])].split("\n")[0]
         behind = rest[len(match[0]) :]
-        whole = match[0] + (_ENDS.split(behind)[0] if behind else "")
-        if match[0].lower().startswith(("mac", "mini", "air", "imac")) or _BARE.match(behind):
-            whole = ("RTX " if _BARE.match(behind) else "") + _ENDS.split(behind)[0]
-        said = _APPLE.sub("Apple M", _JOINED.sub(" ", " ".join(whole.split()))).strip()
+        whole = match[0] + (ENDS.split(behind)[0] if behind else "")
+        if match[0].lower().startswith(("mac", "mini", "air", "imac")) or BARE.match(behind):
+            whole = ("RTX " if BARE.match(behind) else "") + ENDS.split(behind)[0]
+        said = APPLE.sub("Apple M", JOINED.sub(" ", " ".join(whole.split()))).strip()
         line_start = plain.rfind("\n", 0, start) + 1
         number = text.number_at(start)
         keys = _keys(said)
-        before = _BEFORE.search(
+        before = BEFORE.search(
             plain[max(line_start, start - 24) : start] + match[0][: len(match[0]) - len(match[0].lstrip())]
         )
-        count = int(before[1]) if before and before[1] else _MANY[before[2].lower()] if before else 1
-        more = _BEHIND.match(behind)
+        count = int(before[1]) if before and before[1] else MANY[before[2].lower()] if before else 1
+        more = BEHIND.match(behind)
         count = int(more[1]) if count == 1 and more else count
         lead = re.match(r"(?:([2-8]) ?[x×]|(dual|two))", match[0], re.IGNORECASE)
         if lead is not None:
             count = int(lead[1]) if lead[1] else 2
-        if _ROW.match(plain[line_start : line_start + 40]):
+        if ROW.match(plain[line_start : line_start + 40]):
             rows[said] = count = rows.get(said, 0) + 1
         found.append(_Name(words=said, line=number, keys=keys, count=count))
     return _merged(found)
@@ -171,9 +164,10 @@ def _is_host(name: _Name) -> bool:
 def _models(text: Text) -> list[_Name]:
     plain = text.plain[:MOST_CHARACTERS]
     found: list[_Name] = []
-    for match in _MODEL.finditer(plain):
+    matches = (each for start, end in near(plain, MODEL_WORDS) for each in MODEL.finditer(plain, start, end))
+    for match in {each.start(): each for each in matches}.values():
         start = plain.rfind("\n", 0, match.start()) + 1
-        if any(each in plain[start : match.end()].lower() for each in _NOT_IT) or "\n" in match[0]:
+        if any(each in plain[start : match.end()].lower() for each in NOT_IT) or "\n" in match[0]:
             continue
         said = " ".join(match[0].split()).rstrip(".:,-( ")
         found.append(_Name(words=said, line=text.number_at(match.start()), keys=_model_keys(said)))
@@ -209,8 +203,9 @@ def _format(text: Text) -> str | None:
     """The one format of weights that the text names, caches left out."""
     plain = text.plain[:MOST_CHARACTERS]
     said: set[str] = set()
-    for match in _FORMAT.finditer(plain):
+    matches = (each for start, end in near(plain, FORMAT_WORDS) for each in FORMAT.finditer(plain, start, end))
+    for match in matches:
         start = plain.rfind("\n", 0, match.start()) + 1
-        if _OF_CACHE.search(plain[start : match.start()]) is None:
+        if OF_CACHE.search(plain[start : match.start()]) is None:
             said.add(re.sub(r"q(\d)_?k_?([sml])", r"q\1_k_\2", match[0].lower()))
     return said.pop() if len(said) == 1 else None

@@ -43,7 +43,8 @@ def first(text: str) -> Case:
 def test_a_device_that_stands_alone_in_the_text_is_taken_and_its_line_named(said: str, key: str, line: int) -> None:
     for text in (said + ANSWER, ANSWER + said):
         device = first(text).device
-        assert device is not None and device.key == key, text
+        assert device is not None, text
+        assert device.key == key
         assert device.how == f"named in the text, line {line if text.startswith(said) else line + 9}"
 
 
@@ -66,12 +67,14 @@ def test_several_devices_are_asked_about() -> None:
     assert device is not None
     assert (device.key, device.candidates) == (None, ("rtx-3090", "rtx-3060"))
     device = first("RTX 3090 and a GTX 1080 Ti\n" + ANSWER).device
-    assert device is not None and device.key is None
+    assert device is not None
+    assert device.key is None
 
 
 def test_a_memory_that_two_builds_share_leaves_both() -> None:
     device = first("Running on my M2 Max 96GB:\n" + ANSWER).device
-    assert device is not None and device.candidates == ("apple-m2-max-30c", "apple-m2-max-38c")
+    assert device is not None
+    assert device.candidates == ("apple-m2-max-30c", "apple-m2-max-38c")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +86,8 @@ def test_a_memory_that_two_builds_share_leaves_both() -> None:
 )  # fmt: skip
 def test_equal_devices_are_counted(said: str, count: int) -> None:
     case = first(said + "\n" + ANSWER)
-    assert case.device is not None and case.device.key is not None
+    assert case.device is not None
+    assert case.device.key is not None
     assert case.n_devices == count
 
 
@@ -95,7 +99,8 @@ def test_a_run_on_processors_is_not_given_the_graphics_card_of_the_text() -> Non
         + row.format("tg128", "11.00 ± 0.10")
     )
     device = first("PC: Ryzen 9 7950X, RTX 4090\n" + table).device
-    assert device is not None and device.candidates == ("ryzen-7950x",)
+    assert device is not None
+    assert device.candidates == ("ryzen-7950x",)
     assert first("RTX 4090\n" + table).device is None
 
 
@@ -111,9 +116,11 @@ def test_a_run_on_processors_is_not_given_the_graphics_card_of_the_text() -> Non
 )
 def test_a_model_below_the_measurement_is_taken_with_its_format(said: str, key: str, weights: str | None) -> None:
     case = first(ANSWER + said)
-    assert case.model is not None and case.model.key == key
+    assert case.model is not None
+    assert case.model.key == key
     assert case.model.how == "named in the text, line 10"
-    assert case.weights is not None and case.weights.key == weights
+    assert case.weights is not None
+    assert case.weights.key == weights
 
 
 def test_several_models_are_asked_about_and_none_lends_its_format() -> None:
@@ -124,11 +131,15 @@ def test_several_models_are_asked_about_and_none_lends_its_format() -> None:
 
 def test_a_draft_model_is_not_the_model() -> None:
     case = first(ANSWER + "draft model: Qwen2.5-0.5B-Instruct\nmodel: Qwen2.5-14B-Instruct\n")
-    assert case.model is not None and case.model.key == "qwen2.5-14b"
+    assert case.model is not None
+    assert case.model.key == "qwen2.5-14b"
 
 
 def test_a_server_uses_as_many_devices_as_it_was_told() -> None:
-    log = "Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: 60.0 tokens/s, Running: 1 reqs, Waiting: 0 reqs"
-    case = first(f"2x RTX 4090\nvllm serve Qwen/Qwen2.5-32B-Instruct-AWQ -tp 2\n{log}\n")
+    rates = "Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: 60.0 tokens/s"
+    case = first(
+        f"2x RTX 4090\nvllm serve Qwen/Qwen2.5-32B-Instruct-AWQ -tp 2\n{rates}, Running: 1 reqs, Waiting: 0 reqs\n"
+    )
     assert case.n_devices == 2
-    assert case.model is not None and case.model.key == "qwen2.5-32b-instruct"
+    assert case.model is not None
+    assert case.model.key == "qwen2.5-32b-instruct"

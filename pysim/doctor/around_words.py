@@ -1,0 +1,107 @@
+"""How do people write the names of devices, models and formats in running text?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_REACH: Final = (44, 150)
+_MOST_PLACES: Final = 400
+# Looked for first, since a pattern takes a hundred times as long.
+DEVICE_WORDS: Final = (
+    *(
+        "rtx",
+        "gtx",
+        "geforce",
+        "radeon",
+        "rx ",
+        "rx-",
+        "instinct",
+        "arc",
+        "r9700",
+        "mi1",
+        "mi2",
+        "mi3",
+        "ryzen",
+        "epyc",
+    ),
+    *("xeon", "core", "i3-", "i5-", "i7-", "i9-", "m1", "m2", "m3", "m4", "m5", "spark", "strix", "raspberry", "orin"),
+    *("jetson", "snapdragon", "tpu", "a100", "h100", "h200", "b200", "v100", "gb10", "l40", "a10", "a40", "a4000"),
+    *("a6000", "h20", "l4", "t4", "2080", "3060", "3070", "3080", "3090", "4060", "4070", "4080", "4090", "5060"),
+    *("5070", "5080", "5090"),
+)
+FORMAT_WORDS: Final = ("q2", "q3", "q4", "q5", "q6", "q8", "mxfp4", "awq", "gptq")
+MODEL_WORDS: Final = (
+    *(
+        "llama",
+        "qwen",
+        "qwq",
+        "mistral",
+        "mixtral",
+        "ministral",
+        "gemma",
+        "phi",
+        "deepseek",
+        "gpt-oss",
+        "olmo",
+        "smollm",
+    ),
+    *("falcon", "command-r", "aya", "glm", "vicuna", "granite", "nemotron"),
+)
+DEVICE: Final = re.compile(
+    r"(?<![\w.-])(?:(?:nvidia |geforce |tesla |amd |intel )?(?:"
+    r"(?:rtx|gtx)[ -]?(?:pro[ -]?|a)?\d{3,4}|rx[ -]?\d{4}|radeon (?:\w{1,8} ){0,2}\w{0,2}\d{3,4}|instinct mi\d{3}"
+    r"|arc(?:\(tm\))? [ab]\d{3}|r9700|mi(?:100|210|250|3\d\d)x?\b|(?:ryzen|epyc|xeon|core)(?:\((?:r|tm)\))? "
+    r"[\w() +-]{0,20}\d{3,5}|i[3579]-\d{4,5})"
+    r"|(?:apple )?m[1-5][ -]?(?:max|pro|ultra)\b|apple m[1-5]\b"
+    r"|(?:macbook|mac|mini|air|imac)\b[\w ,()\"-]{0,16}?(?=\bm[1-5]\b)"
+    r"|dgx[ -]spark|strix[ -]halo|raspberry pi|(?:jetson|agx|orin) \w{2,5}|snapdragon \w|tpu[ -]?v\d"
+    r"|(?:(?:my|an?|on|single|dual|with|one|two|[1-8] ?[x×]) ?|\bgpu: )(?=[2345]0[6-9]0(?![\d.,])))",
+    re.IGNORECASE,
+)
+# Short names are names in capitals only.
+CARD: Final = re.compile(r"(?<![\w.-])(?:A100|H100|H200|B200|V100|GB10|L40S?|A10G?|A40|A[46]000|H20|L4|T4)(?![\w.])")
+JOINED: Final = re.compile(r"(?<=\d)(?=(?:ti|super|xtx|xt|gre|max|pro|ultra)\b)", re.IGNORECASE)
+APPLE: Final = re.compile(r"(?<!apple )\bm(?=[1-5]\b)", re.IGNORECASE)
+BARE: Final = re.compile(r"^[2345]0[6-9]0")
+ENDS: Final = re.compile(r"[|,;:/+&()\[\]*\"']|  | and | with | or |\. |\bVRAM|\bOff\b|\bOn\b")
+BEFORE: Final = re.compile(r"(?:\b([2-9]|1\d) ?[x×*]|\b(dual|two|twin|three|quad|four)) ?(?:nvidia |geforce )*\Z", re.I)
+BEHIND: Final = re.compile(r"[^|\n]{0,24}?(?<!\w)[x×] ?([2-9])\b", re.IGNORECASE)
+MANY: Final = {"dual": 2, "two": 2, "twin": 2, "three": 3, "quad": 4, "four": 4}
+ROW: Final = re.compile(r"^\W{0,4}\d{1,2} +NVIDIA ")
+# Engines that split a model by layers, unasked.
+OWN: Final = ("llama.cpp", "ik_llama.cpp", "mlx-lm")
+SPLIT: Final = re.compile(r"(?:tensor[-_]parallel[-_]size|--tp(?:[-_]size)?|(?<!\w)-tp)[ =]{1,3}(\d{1,3})\b")
+MODEL: Final = re.compile(
+    r"(?<![\w])(?:[\w.-]{1,40}/)?(?:meta[- ])?(?:codellama|tinyllama|llama|qwen|qwq|mi[sx]tral|ministral|gemma|phi"
+    r"|deepseek|gpt-oss|olmo|smollm|falcon|command-r|aya|glm|vicuna|granite|nemotron)"
+    r"[\w.:+ -]{0,28}?(?<![\d.])\d{1,3}(?:\.\d{1,2})?b\b[\w.:-]{0,60}"
+    r"(?:[ (,]{1,2}(?:i?q\d\w{0,8}|awq|gptq|fp8|[248]-?bit|bf16|f16|mxfp4)\b)?",
+    re.IGNORECASE,
+)
+NOT_IT: Final = ("draft", "embed", "rerank", "mmproj")
+FORMAT: Final = re.compile(
+    r"(?<![\w])(?:ud-)?i?q[2-8]_?(?:k_?[sml]|k_xl|xxs|xs|nl|[01])(?![\w])|mxfp4|\bgptq\b|\bawq\b", re.I
+)
+OF_CACHE: Final = re.compile(r"cache|\bk?v\b|ctk|ctv|type_[kv]|- type", re.IGNORECASE)
+
+
+def near(plain: str, hints: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """The stretches around some words, in order, those that touch as one."""
+    lower = plain.lower()
+    places: list[int] = []
+    for hint in hints:
+        at = lower.find(hint)
+        while at >= 0 and len(places) < _MOST_PLACES * len(hints):
+            places.append(at)
+            at = lower.find(hint, at + _REACH[0])
+    start = end = 0
+    for at in sorted(places)[:_MOST_PLACES]:
+        if at - _REACH[0] > end:
+            if end:
+                yield start, end
+            start = max(0, at - _REACH[0])
+        end = at + _REACH[1]
+    if end:
+        yield start, end
