@@ -183,9 +183,9 @@ def _used(prefill: Total, decode: Total, passes: Numeric) -> Numeric:
 def _fits(at: Setting, kv_bytes: Numeric) -> Flags | None:
     """Does every device's share of weights and cache fit in its memory?"""
     fits: Flags = True
-    for share, memory_bytes in at.memories:
+    for of_weights, of_cache, memory_bytes in at.memories:
         if memory_bytes is None:
             return None
-        enough = (at.weights_bytes + kv_bytes) * share <= memory_bytes
+        enough = at.weights_bytes * of_weights + kv_bytes * of_cache <= memory_bytes
         fits = enough if fits is True else fits & enough
     return fits

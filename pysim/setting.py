@@ -34,14 +34,15 @@ class Setting:
     `in_line`: devices of a layer split, that a prompt's pieces pass one after the other.
     `spread`: how far such runs scatter; None for the best case.
 
-    `memories`: shares of weights and cache, and the bytes of the memory that each must fit in.
+    `memories`: for the fullest device of each kind its share of the weights, its share of the cache, and the bytes of
+    the memory that both must fit in.
     """
 
     shape: Shape
     stored: Stored
     stages: tuple[Stage, ...]
     weights_bytes: float
-    memories: tuple[tuple[float, float | None], ...]
+    memories: tuple[tuple[float, float, float | None], ...]
     peak_flop_per_s: float
     bandwidth_bytes_per_s: float
     ridge_flop_per_byte: float
@@ -101,7 +102,7 @@ def setting(
     cache_ways = 1 if model.attention_kind == "mla" else min(together, model.num_key_value_heads)
     peak = peak_of(device, how)
     stages: list[Stage] = []
-    memories: list[tuple[float, float | None]] = []
+    memories: list[tuple[float, float, float | None]] = []
     spreads: list[Spread] = []
     places = [(device, layers - layers_on_host, together, n_devices), (host, layers_on_host, 1, 1)]
     for place, share, ways, parts in places:
@@ -123,7 +124,10 @@ def setting(
                 overhead_s=float(pass_overhead_s(efficiency, share, ways)),
             )
         )
-        memories.append((share / layers / parts, place.memory_bytes))
+        # A layer split deals out whole layers; a tensor split parts of each, but a copy of what cannot be divided.
+        of_weights = -(-share // parts) / layers if parts > ways else share / layers / parts
+        of_cache = share / layers / cache_ways if ways > 1 else of_weights
+        memories.append((of_weights, of_cache, place.memory_bytes))
     return Setting(
         shape=Shape.of(model, absorbs=absorbs(engine)),
         stored=stored,

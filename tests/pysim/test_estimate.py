@@ -143,6 +143,26 @@ def test_a_latent_cache_is_not_divided_by_a_tensor_split() -> None:
     assert eight == pytest.approx(one)
 
 
+@pytest.mark.parametrize(
+    ("key", "n_devices", "split", "of_weights", "of_cache"),
+    [
+        ("deepseek-v2-lite", 4, "tensor", 1 / 4, 1),  # every device keeps all latents
+        ("llama-3.1-8b", 4, "tensor", 1 / 4, 1 / 4),
+        ("llama-3.1-8b", 16, "tensor", 1 / 16, 1 / 8),  # of 8 heads each device needs one
+        ("llama-3.1-8b", 3, "layers", 11 / 32, 11 / 32),  # 32 layers on three devices: 11, 11 and 10
+    ],
+)
+def test_a_request_fits_where_the_fullest_device_holds_its_part(
+    key: str, n_devices: int, split: str, of_weights: float, of_cache: float
+) -> None:
+    model, device = load_model(key), load_device("rtx-4090")
+    setting: dict[str, Any] = {"prompt_tokens": 50_000, "output_tokens": 0, "n_devices": n_devices, "split": split}
+    needed = pysim.weights_bytes(model) * of_weights + pysim.kv_cache_bytes(model, 50_000) * of_cache
+    enough, lacking = (dataclasses.replace(device, memory_bytes=math.ceil(needed) + spare) for spare in (1, -2))
+    assert estimate(model, enough, **setting).fits is True
+    assert estimate(model, lacking, **setting).fits is False
+
+
 def test_layers_on_the_host_run_at_the_hosts_pace() -> None:
     model, device, host = load_model("llama-3.1-8b"), load_device("rtx-4090"), load_device("ryzen-7950x")
     setting: dict[str, Any] = {"prompt_tokens": 1, "output_tokens": 2}
