@@ -76,9 +76,8 @@ def advice_list(advice: Sequence[Advice]) -> SafeString:
     items = []
     for each in advice:
         gain = ""
-        if each.low is not None and each.high is not None:
-            low, high = f"{each.low:.2g}", f"{each.high:.2g}"
-            gain = f"{each.figure} {low if low == high else f'{low} to {high}'} times as fast"
+        if each.gain:
+            gain = each.gain
         items.append(
             li(
                 div({"class": "advice-head"}, strong(sentence(each.what)), span({"class": "advice-gain"}, gain)),

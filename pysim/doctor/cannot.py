@@ -151,10 +151,12 @@ def _of_length(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
             instead="answers of 100 tokens or more",
         )
     prompt = time.prompt_tokens
+    few = "one new token is" if prompt == 1 else f"{prompt:,.0f} new tokens are" if prompt and time.depth_tokens else ""
+    few = few or f"{prompt or 0:,.0f} tokens are"
     if prompt is not None and prompt < FEW_TOKENS and run.kind in ("request", "prompt") and case.prefill:
         yield CannotTell(
             kind="short prompt",
-            message=f"how fast a long prompt is read: {prompt:,.0f} tokens are too few to keep the arithmetic busy",
+            message=f"how fast a long prompt is read: {few} too few to keep the arithmetic busy",
             instead="a prompt of 500 tokens or more",
         )
 

@@ -45,7 +45,7 @@ def _case(group: Group, chosen: Choices) -> Case:
     time = timing(group)
     run = group.first
     facts = known(run, time, chosen)
-    kept = on_host(run.setup, facts.models)
+    kept = on_host(run.setup, facts.models, facts.devices)
     fits = _fits(facts)
     whole = kept is None and fits is not False
     compared = run.kind != "combined"

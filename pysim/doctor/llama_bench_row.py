@@ -200,6 +200,8 @@ def _on_host(fields: Mapping[str, object]) -> str | None:
     overrides = _word(fields, "tensor_buft_overrides")
     if overrides is not None and overrides.lower() not in ("none", "0"):
         parts.append(overrides)
+    if str(fields.get("nkvo", fields.get("no_kv_offload", "0"))).lower() in ("1", "true"):
+        parts.append("the cache, -nkvo")
     experts = count(fields.get("n_cpu_moe"))
     if experts:
         parts.append(f"n_cpu_moe={experts}")

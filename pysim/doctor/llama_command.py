@@ -66,7 +66,9 @@ _OPTIONS: Final[dict[str, tuple[str, Callable[[str], object]]]] = {
     "--flash-attn": ("flash_attention", _SWITCH.get),
 }
 _HOST: Final = {"-ot": "{}", "--override-tensor": "{}", "-ncmoe": "n_cpu_moe={}", "--n-cpu-moe": "n_cpu_moe={}"}
-_ALL_ON_HOST: Final = ("-cmoe", "--cpu-moe")
+_ALL_ON_HOST: Final = {"-cmoe": "all experts", "--cpu-moe": "all experts"} | dict.fromkeys(
+    ("-nkvo", "--no-kv-offload"), "the cache, -nkvo"
+)
 
 
 def commands(text: Text) -> Iterator[tuple[int, Facts]]:
@@ -93,7 +95,7 @@ def _facts(words: list[str]) -> Facts:
         if option in _HOST and value:
             on_host.append(_HOST[option].format(value))
         elif option in _ALL_ON_HOST:
-            on_host.append("all experts")
+            on_host.append(_ALL_ON_HOST[option])
         elif option in ("-fa", "--flash-attn") and (value.startswith("-") or not value):
             facts["flash_attention"] = True
         elif option in _OPTIONS and "," not in value:

@@ -34,12 +34,9 @@ def _rule(word: str, pattern: str, *facts: tuple[str, Callable[[str], object]]) 
 
 _DEVICE: Final = ("device", str.strip)
 _RULES: Final = (
-    _rule("Device 0: ", r"\bDevice 0: ([^,|]{2,80})", _DEVICE),
     _rule("VRAM: ", r"\bDevice 0: .{2,160}VRAM: (\d{1,9} MiB)", ("device_memory_bytes", size_bytes)),
-    _rule("ggml_vulkan: 0", r"ggml_vulkan: 0 = ([^|]{2,120})", ("device", lambda name: _BACKEND_NOTE.sub("", name))),
     _rule("GPU name:", r"GPU name: {1,8}([^|]{2,80})", _DEVICE),
     _rule("found device: ", r"found device: ([^|]{2,80})", _DEVICE),
-    _rule("using device ", r"using device \w{1,12}?0? \(([^()]{2,80}(?:\([^()]{0,40}\)[^()]{0,40})?)\)", _DEVICE),
     _rule("evices", r"[Ff]ound (\d{1,2}) [A-Za-z/]{3,10} devices", ("n_devices", whole)),
     _rule("general.name", _META + r"general\.name\s{0,20}= (.{1,120})", ("model", str.strip)),
     _rule("file type", _META + r"file type\s{0,20}= (.{1,60})", ("weights", str.strip)),
@@ -62,6 +59,14 @@ _RULES: Final = (
     _rule("build = ", r"\bbuild = (\d{1,6} \([0-9a-f]{6,12}\))", ("engine_version", str)),
     _rule("build_info: ", r"build_info: (b\d{1,6}-[0-9a-f]{6,12})", ("engine_version", str)),
 )
+# Each form numbers the devices that it lists.
+_LISTED: Final = {
+    "Device ": re.compile(r"\bDevice (\d{1,2}): ([^,|]{2,80})"),
+    "ggml_vulkan: ": re.compile(r"ggml_vulkan: (\d{1,2}) = ([^|]{2,120})"),
+    "using device ": re.compile(
+        r"using device [A-Za-z]{1,12}(\d{0,2}) \(([^()]{2,80}(?:\([^()]{0,40}\)[^()]{0,40})?)\)"
+    ),
+}
 _MODEL_BEGINS: Final = "loaded meta data with"
 _OF_MACHINE: Final = frozenset({"device", "device_memory_bytes", "n_devices", "engine_version", "threads"})
 
@@ -76,6 +81,7 @@ class Setups:
         self._setup = Setup()
         self._forks = text.places("ik_llama")
         self._commands = [index for index, _, kept in self._said if kept == frozenset()]
+        self._alone = self._said_once() if sum(kept is not None for _, _, kept in self._said) <= 1 else {}
 
     def at(self, index: int) -> Setup:
         """The set-up as known at a line; quick where lines are asked for in order."""
@@ -88,8 +94,17 @@ class Setups:
             self._facts |= {name: value for name, value in facts.items() if value is not None}
             self._next += 1
         if self._next != before or not self._next:
-            self._setup = replace(Setup(), **self._facts)  # type: ignore[arg-type]
+            self._setup = replace(Setup(), **(self._alone | self._facts))  # type: ignore[arg-type]
         return self._setup
+
+    def _said_once(self) -> Facts:
+        """Where there is one model, what is said of it in one way holds for lines above it too."""
+        values: dict[str, set[object]] = {}
+        for _, facts, _ in self._said:
+            for name, value in facts.items():
+                if value is not None:
+                    values.setdefault(name, set()).add(value)
+        return {name: said.pop() for name, said in values.items() if len(said) == 1}
 
     def engine_at(self, index: int) -> str:
         """The fork if the last command before the line, or without one any line, names it; else llama.cpp itself."""
@@ -106,11 +121,27 @@ def _said(text: Text) -> Iterator[tuple[int, Facts, frozenset[str] | None]]:
         yield index, facts, frozenset()
     for index in text.places(_MODEL_BEGINS):
         yield index, {}, _OF_MACHINE | _ASKED_FOR
+    for word, pattern in _LISTED.items():
+        yield from _devices(text, word, pattern)
     for rule in _RULES:
         for index in text.places(rule.word):
             found = rule.pattern.search(text.lines[index].text)
             if found is not None:
                 yield index, {name: make(found[n]) for n, (name, make) in enumerate(rule.facts, start=1)}, None
+
+
+def _devices(text: Text, word: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, Facts, None]]:
+    """The devices of a list that goes on from line to line, those that differ joined by semicolons."""
+    names: list[str] = []
+    for index in text.places(word):
+        found = pattern.search(text.lines[index].text)
+        if found is None:
+            continue
+        if int(found[1] or 0) != len(names):
+            names = []
+        names.append(_BACKEND_NOTE.sub("", found[2]).strip())
+        facts: Facts = {"device": "; ".join(dict.fromkeys(names))}
+        yield index, facts | ({"n_devices": len(names)} if word == "using device " else {}), None
 
 
 _ASKED_FOR: Final = frozenset(

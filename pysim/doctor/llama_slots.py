@@ -23,6 +23,7 @@ _PROGRESS: Final = re.compile(
     r"\bprogress, (?:n_past = \d{1,9}, )?n_tokens = (\d{1,9}),.{0,60}progress = (\d\.\d{1,8})"
 )
 _OLD_PROGRESS: Final = re.compile(r"\bprogress, n_past = (\d{1,9}), n_tokens = \d{1,9}, progress = (\d\.\d{1,8})")
+_DONE: Final = re.compile(r"stop processing: n_(?:tokens|past) = (\d{1,9})")
 _OWN_CLOCK: Final = re.compile(r"\b(\d{1,6})\.(\d\d)\.(\d{3})\.(\d{3}) [IWEDT] ")
 _CLOCK: Final = re.compile(r"\b(\d\d):(\d\d):(\d\d)[.,](\d{3})")
 _WORDS: Final = (
@@ -52,6 +53,7 @@ class Slot:
     wrote: tuple[int, float, float] | None = None
     read: tuple[int, float, float, float] | None = None
     progress: list[tuple[float, float, float | None]] = field(default_factory=list)
+    done_tokens: int | None = None
     truncated: bool = False
     beside: int = 0
 
@@ -98,6 +100,8 @@ def _learn(slot: Slot, index: int, line: str) -> None:
         slot.wrote = (index, float(found[1]), speed)
     elif "progress" in line:
         _learn_progress(slot, index, line)
+    if "stop processing" in line and (found := _DONE.search(line)) is not None:
+        slot.done_tokens = whole(found[1])
     slot.truncated = slot.truncated or "truncated = 1" in line
 
 

@@ -37,6 +37,9 @@ def device_of(text: str | None, backend: str | None, memory_bytes: float | None 
     if " or " in text:
         either = tuple(dict.fromkeys(key for part in text.split(" or ") for key in _named(words(part))))
         return _unknown(shown, "the text names several, and not which of them it was", either)
+    listed = {frozenset(_named(words(part))) for part in text.split("; ")}
+    if len(listed) > 1:
+        return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
     parts = [set(each) for part in _PARTS.split(text[:LONGEST_TEXT]) if (each := _named(words(part)))]
     if any(one.isdisjoint(other) for one in parts for other in parts):
         return _unknown(shown, "several devices that differ; pysim computes with equal ones only")

@@ -107,9 +107,5 @@ def _judgement(phase: Phase) -> Iterator[str]:
 
 
 def _advice(advice: Advice) -> Iterator[str]:
-    gain = ""
-    if advice.low is not None and advice.high is not None:
-        low, high = f"{advice.low:.2g}", f"{advice.high:.2g}"
-        gain = f": {advice.figure} {low if low == high else f'{low} to {high}'} times as fast"
-    yield f"  would help: {advice.what}{gain}"
+    yield f"  would help: {advice.what}{advice.gain and f': {advice.gain}'}"
     yield f"              {advice.why} ({advice.setting})"

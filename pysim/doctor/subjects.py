@@ -12,7 +12,7 @@ from pysim.checks import count
 from pysim.config_text import read_config_text
 from pysim.doctor.diagnosis import Recognised
 from pysim.doctor.prediction import Subject, whole_tokens
-from pysim.doctor.recognise_device import device_of
+from pysim.doctor.recognise_device import HOSTS, device_of, on_graphics
 from pysim.doctor.recognise_formats import engine_of, kv_of, weights_of
 from pysim.doctor.recognise_model import model_of
 from pysim.engines import TYPICAL, engine_name
@@ -180,7 +180,7 @@ def _subject(
     )
 
 
-def on_host(setup: Setup, models: tuple[Model, ...]) -> str | None:
+def on_host(setup: Setup, models: tuple[Model, ...], devices: tuple[Device, ...] = ()) -> str | None:
     """How the text says that a part of the model stayed in the host's memory; None where it says no such thing."""
     if setup.tensors_on_host and setup.tensors_on_host.lower() not in ("none", "0"):
         return f"tensors kept on the host ({setup.tensors_on_host[:60]})"
@@ -189,7 +189,7 @@ def on_host(setup: Setup, models: tuple[Model, ...]) -> str | None:
     layers = setup.layers or (models[0].num_hidden_layers if len(models) == 1 else None)
     asked = setup.layers_on_device
     if layers is not None and asked is not None and 0 <= asked < layers:
-        backend = (setup.backend or "").lower()
-        if asked or any(each in backend for each in ("cuda", "rocm", "hip", "vulkan", "metal", "sycl", "mtl")):
+        graphics = on_graphics(setup.backend)
+        if asked or graphics or (graphics is None and devices and all(each.family not in HOSTS for each in devices)):
             return f"{asked} of {layers} layers on the device"
     return None

@@ -22,7 +22,8 @@ class Timing:
     bound. `own_reading_s`: of a service the most that reading one's own prompt can have taken. `prefill_trusted`:
     false where the text contradicts its reading time. `sequences` are in flight, of which `read_sequences` are read
     and `answer_sequences` written at once. `shared`: others' prompts are, or may be, read between the tokens of one
-    answer. `one_token`: the answers had hardly a further token. `decode_at_least`: the time of writing has more in it.
+    answer. `decode_pass_s`: of a pass where guesses made more than a token of it. `one_token`: the answers had hardly a
+    further token. `decode_at_least`: the time of writing has more in it.
     """
 
     prompt_tokens: float | None = None
@@ -39,6 +40,7 @@ class Timing:
     decode_s: float | None = None
     decode_each_tokens_per_s: float | None = None
     decode_total_tokens_per_s: float | None = None
+    decode_pass_s: float | None = None
     tpot_s: float | None = None
     ttft_s: float | None = None
     total_s: float | None = None

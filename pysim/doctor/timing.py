@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _LOADS_BEFORE: Final = ("llama", "torchchat", "openvino", "kobold", "gpt-fast")
 # A load time below this part of the rest is none: the model was there.
 _LOADED: Final = 0.005
+# With so many fewer passes than tokens some of these were guessed; the first came out of the prompt.
+_GUESSED: Final = 0.9
 # A part of the total that no phase explains and that is still worth a word.
 _WORTH: Final = 0.02
 
@@ -42,7 +44,9 @@ def _request(group: Group) -> Timing:
     decode = None
     if answer is not None and passes is not None and (passes > 0):
         decode = answer.decode_s or (None if each is None else passes / each)
-    tpot = decode / passes if decode and passes else inverse(each)
+    wrote = None if answer is None else answer.output_tokens
+    guessed = passes is not None and wrote is not None and passes < _GUESSED * wrote
+    tpot = decode / passes if decode and passes and not guessed else inverse(each)
     together = prompt is answer
     load, rest = (_load(first), first.unaccounted_s) if together else (None, None)
     trusted = prompt is None or not {"prefill_s", "prefill_tokens_per_s"} & set(prompt.untrusted)
@@ -76,7 +80,7 @@ def _request(group: Group) -> Timing:
         ttft = reading + (load or 0.0)
     return Timing(
         prompt_tokens=read,
-        output_tokens=None if answer is None else answer.output_tokens,
+        output_tokens=wrote,
         depth_tokens=depth,
         answer_depth_tokens=depth + (read or 0.0) if together else depth,
         sequences=sequences,
@@ -88,6 +92,7 @@ def _request(group: Group) -> Timing:
         decode_s=decode,
         decode_each_tokens_per_s=each,
         decode_total_tokens_per_s=None if each is None else each * sequences,
+        decode_pass_s=decode / passes if guessed and decode and passes else None,
         tpot_s=tpot,
         ttft_s=ttft,
         total_s=whole,

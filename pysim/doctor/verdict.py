@@ -23,6 +23,7 @@ _SAME: Final = 1.1
 _ABOVE_16_BITS: Final = (
     "more than the peak that is counted with: engines multiply in 8 bits where the chip does that faster"
 )
+_GUESSED: Final = "range and best case are those without guesses, the shares those of a pass that checks some"
 # Fewer prompt tokens than these are read at the speed of memory, like an answer: no reading speed to compare.
 FEW_TOKENS: Final = 64
 
@@ -40,6 +41,7 @@ class Measured:
     time_s: float | None
     at_least: bool
     comparable: bool
+    guessed: bool = False
 
 
 def prefill_of(time: Timing, deviation: float | None) -> Measured | None:
@@ -78,7 +80,8 @@ def decode_of(time: Timing, deviation: float | None) -> Measured | None:
         return None
     return Measured(
         tokens=time.output_tokens,
-        pass_s=None if each is None else 1 / each,
+        pass_s=time.decode_pass_s or (None if each is None else 1 / each),
+        guessed=time.decode_pass_s is not None,
         tokens_per_pass=time.answer_sequences or time.sequences,
         tokens_per_s=time.decode_total_tokens_per_s,
         each_tokens_per_s=each,
@@ -86,7 +89,8 @@ def decode_of(time: Timing, deviation: float | None) -> Measured | None:
         time_s=time.decode_s,
         at_least=time.decode_at_least,
         # Between the tokens of one request a busy server reads the prompts of others; a window tells no context.
-        comparable=each is not None and not (time.shared or time.one_token or time.decode_at_least),
+        comparable=each is not None
+        and not (time.shared or time.one_token or time.decode_at_least or time.decode_pass_s),
     )
 
 
@@ -126,7 +130,11 @@ def judged(seen: Measured, phase: Phases, subjects: Sequence[Subject], *, whole_
         verdict=_verdict(seen.tokens_per_s, typical) if usable else None,
         best_tokens_per_s=max(per_s / each.best_s for each in views),
         doubt=doubt,
-        note=_ABOVE_16_BITS if doubt is None and mfu is not None and mfu > _ABOVE_ALL else None,
+        note=_GUESSED
+        if seen.guessed
+        else _ABOVE_16_BITS
+        if doubt is None and mfu is not None and mfu > _ABOVE_ALL
+        else None,
     )
 
 

@@ -161,6 +161,10 @@ def _with_slot(run: Run, slot: Slot) -> Run:
         cached = prompt - processed
     elif processed is not None and slot.kept_tokens:
         cached, prompt = slot.kept_tokens, int(processed) + slot.kept_tokens
+    elif processed is not None and run.output_tokens and slot.done_tokens and not slot.truncated:
+        before = slot.done_tokens - int(processed + run.output_tokens)
+        # The last token written is in the cache or not, as versions differ.
+        cached, prompt = (before, int(processed) + before) if before > 1 else (None, prompt)
     return replace(
         run,
         setup=run.setup if slot.context_tokens is None else replace(run.setup, context_tokens=slot.context_tokens),

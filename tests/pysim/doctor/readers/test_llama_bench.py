@@ -92,7 +92,7 @@ def test_the_forks_table_takes_what_is_on_the_host_from_the_command() -> None:
 
 def test_offloaded_experts_and_a_cache_on_the_host_are_seen() -> None:
     run = first("llama_bench_offload.txt")
-    assert run.setup.tensors_on_host == "blk.*exps=CPU;n_cpu_moe=20"
+    assert run.setup.tensors_on_host == "blk.*exps=CPU;the cache, -nkvo;n_cpu_moe=20"
     assert run.setup.device == "AMD Radeon RX 6800 (RADV NAVI21)"
     assert run.setup.micro_batch_tokens == 1024
     assert run.doubts == ("the KV cache was kept in the host's memory",)
