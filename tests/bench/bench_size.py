@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.bench.row import Row
-from tests.tools.build import built_site, offline_zip, unzipped_site
+from tests.tools.build import built_site, offline_zip
 from tests.tools.find_browser import chromium
 from tests.tools.static_host import static_host
 from tests.tools.watched import CHROMIUM_FLAGS
@@ -44,7 +44,6 @@ def fetched_files(address: str) -> set[Path]:
 
 def rows() -> list[Row]:
     files = fetched_files(LESSON)
-    unzipped_site()
     return [
         Row(
             what="a lesson page before interest, gzip, search index included",

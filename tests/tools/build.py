@@ -88,19 +88,28 @@ def built_site() -> Path:
 
 def unzipped_site() -> Path:
     """The download of `make offline` as a reader unpacks it: the folder with its `index.html`."""
-    folder = kept(AWKWARD_FOLDER, unzip_download)
+    download = offline_zip()
+    folder = kept(AWKWARD_FOLDER, lambda folder: unzip(download, folder))
     return next(folder.rglob("index.html")).parent
 
 
-def unzip_download(folder: Path) -> None:
-    module("hooks.offline")
-    with zipfile.ZipFile(offline_zip()) as archive:
+def unzip(download: Path, folder: Path) -> None:
+    with zipfile.ZipFile(download) as archive:
         archive.extractall(folder)
 
 
 def offline_zip() -> Path:
-    """Where `make offline` leaves the download."""
-    return ROOT / "dist" / f"two-speeds-{project_version()}.zip"
+    """The zip that `make offline` writes of the sources as they are now."""
+    return kept("download", make_download) / download_name()
+
+
+def make_download(folder: Path) -> None:
+    module("hooks.offline")
+    shutil.copy2(ROOT / "dist" / download_name(), folder)
+
+
+def download_name() -> str:
+    return f"two-speeds-{project_version()}.zip"
 
 
 def project_version() -> str:
