@@ -19,7 +19,7 @@ _LOOKS: Final = 3
 _WRAPPED_CHARACTERS: Final = 8_000
 _LINE_CHARACTERS: Final = 8_000
 _WRAPPED_TRIES: Final = 100
-# More broken objects than these are no cut log, but a text that is no JSON at all.
+# A text with more broken objects is no JSON, and objects in it that take several lines are not looked for.
 _MOST_BROKEN: Final = 1_000
 
 _START: Final = re.compile(r'\{\s*(?="[^"\\\n]{0,200}"\s*:)')
@@ -63,6 +63,9 @@ def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
             line = line_of(at)
             yield Found(value=known, line=line, last_line=line)
             continue
+        if broken >= _MOST_BROKEN:
+            position = start.end()
+            continue
         extent = _extent(plain, at)
         looked += extent.end - at
         value = _loaded(plain[at : extent.end]) if extent.closed else None
@@ -78,7 +81,7 @@ def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
                 yield Found(value=value, line=line_of(at), last_line=line_of(end - 1))
                 position = end
                 continue
-        value = None if extent.deep or broken >= _MOST_BROKEN else _salvaged(plain, at, extent.end)
+        value = None if extent.deep else _salvaged(plain, at, extent.end)
         looked += extent.end - at
         if value:
             broken += 1

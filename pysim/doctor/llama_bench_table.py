@@ -33,7 +33,7 @@ def from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
     setups: Setups | None = None
     versions = text.places("build: ")
     setup_by_settings: dict[tuple[object, ...], tuple[Setup, tuple[str, ...]]] = {}
-    for row in rows(text):
+    for row in text.once(rows):
         tests = list(_tests(row))
         line, last_line = text.lines[row.index].number, text.lines[row.last_index].number
         if not tests:

@@ -95,7 +95,8 @@ def _timings(text: Text) -> Iterator[Timing]:
             heading = (index, task_of(line))
         found = _TIME.search(line)
         if " time" in line and (found is None or (found[3] is None and found[1] in _COUNTED)):
-            joined = _TIME.search(text.joined(index))
+            both = text.joined(index)
+            joined = _TIME.search(both) if "=" in both else None
             found = joined if joined is not None and joined.start() < len(line) and joined[3] is not None else found
         seconds = number(found[2]) if found else None
         if found is None or seconds is None or seconds < 0:

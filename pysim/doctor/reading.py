@@ -6,7 +6,7 @@ bytes, tokens, tokens per second.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Literal
 
 Kind = Literal["prompt", "generation", "combined", "request", "service", "window"]
@@ -57,6 +57,9 @@ class Setup:
     engine_version: str | None = None
 
 
+_NOTHING_SAID: Final = Setup()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Latency:
     """One latency over many requests, in seconds, as far as the tool printed it."""
@@ -97,7 +100,7 @@ class Run:
     last_line: int
     label: str = ""
     engine: str | None = None
-    setup: Setup = field(default_factory=Setup)
+    setup: Setup = _NOTHING_SAID
     prompt_tokens: float | None = None
     output_tokens: float | None = None
     depth_tokens: float | None = None

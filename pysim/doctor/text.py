@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar, cast
 
 from pysim.doctor.json_values import Found, objects
 
@@ -22,6 +22,7 @@ _SPACES: Final = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _NOTHING: Final = re.compile("[\u200b\u200e\u200f\u2060\ufeff]")
 _QUOTED: Final = re.compile(r"(?!>>>)(?:> ?){1,4}")
 _CONTAINER: Final = re.compile(r"[A-Za-z][\w.-]{0,60}[-_]\d{1,3} {1,40}\|(?: |\Z)")
+T = TypeVar("T")
 MOST_COLUMNS: Final = 20_000
 MOST_STATES: Final = 40
 
@@ -65,12 +66,22 @@ class Text:
 
     def joined(self, index: int, count: int = 2) -> str:
         """A line and those after it as one: what a narrow terminal broke apart."""
-        return "".join(line.text for line in self.lines[index : index + count])
+        return "".join([line.text for line in self.lines[index : index + count]])
+
+    def once(self, find: Callable[[Text], Iterable[T]]) -> Sequence[T]:
+        """What a function finds in this text; several readers ask for it, and it is looked for once."""
+        if find not in self._found:
+            self._found[find] = tuple(find(self))
+        return cast("Sequence[T]", self._found[find])
 
     @cached_property
     def objects(self) -> tuple[Found, ...]:
         """Every JSON object in the text that is not inside another one, broken-off ones too."""
         return objects(self.plain, self.number_at)
+
+    @cached_property
+    def _found(self) -> dict[object, Sequence[object]]:
+        return {}
 
     @cached_property
     def _starts(self) -> list[int]:

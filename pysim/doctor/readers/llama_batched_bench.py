@@ -58,7 +58,7 @@ def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
     settings = text.places("n_kv_max = ")
     last: tuple[int, Setup] | None = None
     setup, said = Setup(), dict[str, str]()
-    for row in rows(text):
+    for row in text.once(rows):
         if "s_pp t/s" not in row.named and not _is_cut(row):
             continue
         values = _values(row)

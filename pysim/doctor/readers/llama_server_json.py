@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -20,19 +20,18 @@ _NESTED: Final = 3
 def read(text: Text) -> Reading:
     if '"predicted_' not in text.plain and '"prompt_ms"' not in text.plain:
         return Reading(runs=())
-    runs: dict[object, Run] = {}
+    last: dict[object, tuple[Found, Mapping[str, object], Mapping[str, object]]] = {}
     gaps: list[Gap] = []
     setups = Setups(text)
     setup, engine = setups.at(len(text.lines)), setups.engine_at(len(text.lines))
     for found in text.objects:
         for answer, timings in _timings(found.value):
-            run = _run(found, answer, timings, setup)
             # A stream may give the times so far with every token: the last ones are the whole request's.
             name = answer.get("id")
-            runs[name if isinstance(name, str) else len(runs)] = replace(run, engine=engine)
-            if not found.whole and run.decode_tokens_per_s is None:
+            last[name if isinstance(name, str) else len(last)] = (found, answer, timings)
+            if not found.whole and _run(found, answer, timings, setup, engine).decode_tokens_per_s is None:
                 gaps.append(Gap(line=found.last_line, message="the answer's timings are cut"))
-    return Reading(runs=tuple(runs.values()), gaps=tuple(gaps))
+    return Reading(runs=tuple(_run(*each, setup, engine) for each in last.values()), gaps=tuple(gaps))
 
 
 def _timings(value: object, depth: int = 0) -> Iterator[tuple[Mapping[str, object], Mapping[str, object]]]:
@@ -42,14 +41,18 @@ def _timings(value: object, depth: int = 0) -> Iterator[tuple[Mapping[str, objec
         if isinstance(own, dict) and any(positive(own.get(key)) for key in _KEYS):
             yield value, own
         elif depth < _NESTED:
-            for inner in value.values():
-                yield from _timings(inner, depth + 1)
+            yield from _within(value.values(), depth + 1)
     elif isinstance(value, list) and depth < _NESTED:
-        for inner in value:
-            yield from _timings(inner, depth + 1)
+        yield from _within(value, depth + 1)
 
 
-def _run(found: Found, answer: Mapping[str, object], timings: Mapping[str, object], setup: Setup) -> Run:
+def _within(values: Iterable[object], depth: int) -> Iterator[tuple[Mapping[str, object], Mapping[str, object]]]:
+    for inner in values:
+        if isinstance(inner, dict) or (depth < _NESTED and isinstance(inner, list)):
+            yield from _timings(inner, depth)
+
+
+def _run(found: Found, answer: Mapping[str, object], timings: Mapping[str, object], setup: Setup, engine: str) -> Run:
     read, wrote = count(timings.get("prompt_n")), count(timings.get("predicted_n"))
     prompt_s, wrote_s = _seconds(timings, "prompt_ms"), _seconds(timings, "predicted_ms")
     cached = count(timings.get("cache_n"))
@@ -62,6 +65,7 @@ def _run(found: Found, answer: Mapping[str, object], timings: Mapping[str, objec
         kind="request",
         line=found.line,
         last_line=found.last_line,
+        engine=engine,
         setup=_named(setup, answer.get("model")),
         prompt_tokens=read if cached is None or read is None else read + cached,
         cached_tokens=cached,

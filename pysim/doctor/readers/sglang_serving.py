@@ -20,7 +20,7 @@ TOOL: Final = "sglang bench_serving"
 def read(text: Text) -> Reading:
     """One run per block that names a backend, and per line of JSON."""
     runs, gaps = [], []
-    for block in blocks(text):
+    for block in text.once(blocks):
         if "backend" in block.words:
             runs.append(block_run(block, text, tool=TOOL, engine=engine_of(block.words["backend"], None)))
             gaps.extend(block_gaps(block))

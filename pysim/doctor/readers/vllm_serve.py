@@ -19,7 +19,7 @@ _LINES_ABOVE: Final = 80
 def read(text: Text) -> Reading:
     """One run per block, and per saved object; blocks that name a backend are SGLang's."""
     runs, gaps = [], []
-    for block in blocks(text):
+    for block in text.once(blocks):
         if "backend" in block.words:
             continue
         runs.append(block_run(block, text, tool=TOOL, engine=_engine(block, text)))
