@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.diagnosis import CannotTell
+from pysim.doctor.prose import TOOL as SENTENCE
 from pysim.doctor.verdict import FEW_TOKENS
 from pysim.units import show
 
@@ -108,7 +109,8 @@ def _of_form(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
     if run.kind == "combined":
         yield CannotTell(
             kind="combined",
-            message="which phase is slow: one rate counts prompt and answer tokens together",
+            message="which phase is slow: "
+            + ("one bare rate does not say" if run.tool == SENTENCE else "reading and writing were timed together"),
             instead=_both(run.tool),
         )
         return
@@ -237,6 +239,8 @@ def _why(kind: str, found: Recognised | None) -> str:
 def _both(tool: str) -> str:
     """A command that times both phases, with the tool that was used where it can."""
     name = tool.lower()
+    if tool == SENTENCE:
+        return "ollama run MODEL --verbose, llama-bench -m FILE -p 512 -n 128, or vllm bench serve --max-concurrency 1"
     if "bench" in name and "llama" in name:
         return "llama-bench -p 512 -n 128 -r 5"
     if "llama" in name and "ollama" not in name:

@@ -159,6 +159,14 @@ class Case:
     cannot_tell: tuple[CannotTell, ...] = ()
     doubts: tuple[str, ...] = ()
 
+    @property
+    def rate_tokens_per_s(self) -> float | None:
+        """The one rate that a tool made of both phases, unless it is that of the answer's tokens alone."""
+        run = self.runs[0]
+        least = self.decode.tokens_per_s if self.decode is not None else None
+        rate = run.combined_tokens_per_s if run.kind == "combined" else None
+        return None if rate is None or (least and abs(rate / least - 1) < 0.02) else rate
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:

@@ -10,6 +10,7 @@ from functools import cache
 
 from pysim.doctor import readers
 from pysim.doctor.around import with_names
+from pysim.doctor.prose import spoken
 from pysim.doctor.reading import Reading, Run, Setup
 from pysim.doctor.text import Text, clean
 
@@ -20,8 +21,11 @@ def read(raw: str) -> Reading:
     """All runs of a text in its order, none of them twice, and the places where it broke off."""
     text = clean(raw)
     found = [reader(text) for reader in all_readers().values()]
-    runs = with_names(text, _without_rivals([run for reading in found for run in reading.runs]))
-    gaps = sorted({gap for reading in found for gap in reading.gaps}, key=lambda gap: (gap.line, gap.message))
+    runs = _without_rivals([run for reading in found for run in reading.runs])
+    # Whose every run was another tool's knows nothing of what is missing.
+    heard = [each for each in found if not each.runs or any(run in runs for run in each.runs)]
+    runs = with_names(text, runs or spoken(text))
+    gaps = sorted({gap for reading in heard for gap in reading.gaps}, key=lambda gap: (gap.line, gap.message))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=raw.count("\n") + 1)
 
 

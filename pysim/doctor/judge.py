@@ -11,6 +11,7 @@ from pysim.doctor.cannot import reasons
 from pysim.doctor.diagnosis import PARTS, Case, Diagnosis
 from pysim.doctor.pairing import Group, grouped
 from pysim.doctor.prediction import outlook
+from pysim.doctor.prose import TOOL as SENTENCE
 from pysim.doctor.reading import KINDS, Gap, Reading
 from pysim.doctor.sane import sane
 from pysim.doctor.slow import shares_of, slow_part
@@ -18,8 +19,11 @@ from pysim.doctor.subjects import Choices, Known, known, on_host
 from pysim.doctor.timing import timing
 from pysim.doctor.unknown_model import from_bytes
 from pysim.doctor.verdict import decode_of, judged, prefill_of
+from pysim.units import show
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pysim.doctor.times import Timing
 
 # A log of a day holds thousands; nobody reads on beyond these, and each takes some milliseconds.
@@ -93,9 +97,18 @@ def _case(group: Group, chosen: Choices) -> Case:
         shares={name: shares[name] for name in PARTS if name in shares},
         slow=slow,
         slow_why=why,
-        doubts=tuple(dict.fromkeys(doubt for each in group.runs for doubt in each.doubts)),
+        doubts=(*dict.fromkeys(doubt for each in group.runs for doubt in each.doubts), *_if_writing(group, facts)),
     )
     return _finished(case, group, time, facts, kept)
+
+
+def _if_writing(group: Group, facts: Known) -> Iterator[str]:
+    """What a bare rate would be held against, were it what most people mean by one."""
+    views = [view for each in facts.subjects if (view := outlook(each, "decode")) is not None]
+    if views and group.first.tool == SENTENCE and group.first.kind == "combined":
+        low, high = min(1 / each.high_s for each in views), max(1 / each.low_s for each in views)
+        typical = f"{show(low, 'tokens/s', digits=2)} to {show(high, 'tokens/s', digits=2)}"
+        yield f"if it is the speed of writing, as most such rates are: typical is {typical}"
 
 
 def _finished(case: Case, group: Group, time: Timing, facts: Known, kept: str | None) -> Case:
@@ -113,7 +126,8 @@ def _fits(facts: Known) -> bool | None:
 def _title(group: Group, time: Timing, facts: Known) -> str:
     name = facts.model.name if facts.model is not None else ""
     both = group.prompt is not None and group.answer is not None and group.prompt is not group.answer
-    what = name or (KINDS["request"] if both else KINDS[group.first.kind])
+    kind = "a speed in words" if group.first.tool == SENTENCE else KINDS["request" if both else group.first.kind]
+    what = name or kind
     tokens = []
     if time.prompt_tokens:
         tokens.append(f"{time.prompt_tokens:,.0f} in")

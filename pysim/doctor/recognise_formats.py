@@ -34,6 +34,10 @@ _BY_SIZE: Final = {
     "mlx-lm": ("F16", "MLX q8", "MLX q6", "MLX q4", "MLX q3"),
 }
 _CLOSE: Final = 0.04
+_ROUGHLY: Final = re.compile(r"(?<![a-z0-9])(q[34568])(?![a-z0-9_])")
+_OF_BITS: Final = {
+    "q3": ("q3_k_m", "q3_k_s"), "q4": ("q4_k_m", "q4_0"), "q5": ("q5_k_m", "q5_0"), "q6": ("q6_k",), "q8": ("q8_0",),
+}  # fmt: skip
 
 
 def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged: bool = False) -> Recognised | None:
@@ -68,6 +72,14 @@ def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged:
     if model.quantization is not None and (tagged or engine in _CHECKPOINTS or "mxfp4" in model.quantization):
         how = "how its publisher stores it; the text names no other format"
         return Recognised(words="", key=model.quantization, name=weight_format(model.quantization).name, how=how)
+    roughly = next((found[1] for each in texts if (found := _ROUGHLY.search(each.lower()))), None)
+    if roughly is not None and engine not in _CHECKPOINTS and engine != "mlx-lm":
+        fitting = _OF_BITS[roughly]
+        if len(fitting) == 1:
+            how = f'the words "{roughly.upper()}"'
+            return Recognised(words=roughly, key=fitting[0], name=weight_format(fitting[0]).name, how=how)
+        how = f'"{roughly.upper()}" is several formats'
+        return Recognised(words=roughly, key=None, name=roughly.upper(), how=how, candidates=fitting)
     if tagged:
         how = "ollama's usual formats; the text names none"
         return Recognised(words="", key=None, name="Q4_K_M or Q4_0", how=how, candidates=("q4_k_m", "q4_0"))

@@ -20,12 +20,20 @@ from pysim.doctor.text import Text
 _HEAD: Final = "Serving Benchmark Result"
 _RULE: Final = "=" * 20
 _MILLISECONDS: Final = "(ms)"
+# vLLM until 2024, and programs made of its own, print the unit behind the number.
+_BARE: Final = {
+    "Benchmark duration": "benchmark duration (s)", "Request throughput": "request throughput (req/s)",
+    "Input token throughput": "input token throughput (tok/s)",
+    "Output token throughput": "output token throughput (tok/s)",
+}  # fmt: skip
+_NAMED: Final = {name.lower(): label for name, label in _BARE.items()}
+_SPANS_BEFORE: Final = ("TTFT: ", "TPOT: ", "ITL: ")
 _LABELS: Final = (
     "Successful requests", "Failed requests", "Total requests", "Maximum request concurrency",
     "Max request concurrency", "Request rate configured (RPS)", "Traffic request rate", "Benchmark duration (s)",
     "Total input tokens", "Total generated tokens", "Request throughput (req/s)", "Input token throughput (tok/s)",
     "Output token throughput (tok/s)", "Total token throughput (tok/s)", "Total Token throughput (tok/s)",
-    "Peak output token throughput (tok/s)", "Peak concurrent requests", "Concurrency:", "Backend:",
+    *_BARE, "Peak output token throughput (tok/s)", "Peak concurrent requests", "Concurrency:", "Backend:",
     "Acceptance length",
 )  # fmt: skip
 _LABEL: Final = re.compile(
@@ -34,7 +42,7 @@ _LABEL: Final = re.compile(
 )
 _LATENCY: Final = re.compile(
     r"\b(mean|median|std|min|max|p\d{1,2}(?:\.\d{1,3})?) (ttft|tpot|itl|e2el|e2e latency|end-to-end latency)"
-    r" \(ms\)[*`]{0,3} {0,3}[:|][ :|*`\t]{0,80}(\S{1,24})?"
+    r"(?: \(ms\)[*`]{0,3} {0,3}[:|]|:(?=[ \t]{0,40}[\d.,]{1,20} ms))[ :|*`\t]{0,80}(\S{1,24})?"
 )
 _VALUE: Final = re.compile(NUMBER)
 _FIELDS: Final = {"mean": "mean_s", "median": "median_s", "std": "deviation_s", "min": "least_s", "max": "most_s",
@@ -74,7 +82,7 @@ class Block:
 
 def blocks(text: Text) -> Iterator[Block]:
     """Every block, cut ones too: one without its head starts at the first label that stands only in such blocks."""
-    places = text.places(_HEAD, _MILLISECONDS, *_LABELS)
+    places = text.places(_HEAD, _MILLISECONDS, *_SPANS_BEFORE, *_LABELS)
     if not places:
         return
     rules = iter(text.places(_RULE))
@@ -126,7 +134,7 @@ def _has(block: Block, name: str, key: str) -> bool:
 
 def _entry(text: Text, at: int) -> tuple[str, str, str | float] | None:
     words = text.lines[at].text.lower()
-    if _MILLISECONDS in words:
+    if _MILLISECONDS in words or any(each.lower() in words for each in _SPANS_BEFORE):
         found = _LATENCY.search(words)
         key = None if found is None else _FIELDS.get(found[1])
         value = None if found is None else _value(found[3] or _below(text, at))
@@ -142,7 +150,7 @@ def _entry(text: Text, at: int) -> tuple[str, str, str | float] | None:
     if found is None or not is_whole(text, at, found.end(), found[2] or "", decimals=2):
         return None
     shown = (found[2] or _below(text, at)).strip()
-    return (found[1], "", shown) if shown else None
+    return (_NAMED.get(found[1], found[1]), "", shown) if shown else None
 
 
 def _below(text: Text, at: int) -> str:

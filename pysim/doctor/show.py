@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.diagnosis import PARTS
+from pysim.doctor.prose import TOOL as SENTENCE
 from pysim.units import show
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ def _case(case: Case) -> Iterator[str]:
         if phase is not None:
             yield f"  {name:<9}{_speed(phase)}"
             yield from (f"           {line}" for line in _judgement(phase))
+    if (rate := case.rate_tokens_per_s) is not None:
+        of = ", of which phase is not said" if case.runs[0].tool == SENTENCE else " over both phases"
+        yield f"  rate     {show(rate, 'tokens/s', digits=3)}{of}"
     times = [
         f"{name} {show(value, 's', digits=3)}"
         for name, value in (("first token after", case.ttft_s), ("each further", case.tpot_s), ("in all", case.total_s))

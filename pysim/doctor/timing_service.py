@@ -27,8 +27,11 @@ def service(run: Run) -> Timing:
     elif tpot is not None and output is not None and output > 1:
         decode = tpot * (output - 1)
     most = None
-    if ttft is not None and run.prompt_tokens and run.total_prefill_tokens_per_s:
-        most = min(ttft, run.prompt_tokens / run.total_prefill_tokens_per_s)
+    rate = run.total_prefill_tokens_per_s
+    if rate is None and run.prompt_tokens and run.request_throughput_per_s:
+        rate = run.prompt_tokens * run.request_throughput_per_s
+    if ttft is not None and run.prompt_tokens and rate:
+        most = min(ttft, run.prompt_tokens / rate)
     parts: dict[Part, float | None] = {"decode": decode}
     if most is not None and ttft is not None:
         parts |= {"prefill": most, "queue": ttft - most if ttft > 1.5 * most else 0.0}
@@ -47,7 +50,6 @@ def service(run: Run) -> Timing:
     sequences = sequences or at_once
     alone = sequences is not None and sequences < 1.5
     own = bool(alone and ttft and run.prompt_tokens)
-    rate = run.total_prefill_tokens_per_s
     return Timing(
         prompt_tokens=run.prompt_tokens,
         output_tokens=output,
@@ -101,7 +103,8 @@ def window(run: Run) -> Timing:
 def combined(run: Run) -> Timing:
     """Both phases in one rate: only bounds."""
     # Written tokens over the whole time: the writing alone was faster.
-    least = run.output_tokens / run.total_s if run.prompt_tokens is None and run.output_tokens and run.total_s else None
+    alone = (run.requests or 1) == 1 and (run.sequences or 1) == 1
+    least = run.output_tokens / run.total_s if alone and run.output_tokens and run.total_s else None
     return Timing(
         prompt_tokens=run.prompt_tokens,
         output_tokens=run.output_tokens,

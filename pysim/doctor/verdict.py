@@ -97,6 +97,8 @@ def decode_of(time: Timing, deviation: float | None) -> Measured | None:
 def judged(seen: Measured, phase: Phases, subjects: Sequence[Subject], *, whole_on_device: bool) -> Phase:
     """The phase with what pysim makes of it; several possible set-ups give the range of all of them."""
     views = [found for each in subjects if (found := outlook(each, phase)) is not None] if seen.tokens_per_s else []
+    if phase == "prefill" and seen.tokens is None:
+        views = []  # how fast a prompt is read depends on its length
     if len(views) < len(subjects) or not views:
         return _bare(seen)
     per_s = seen.tokens_per_pass

@@ -20,7 +20,8 @@ GENAI: Final = "openvino genai benchmark"
 LLM_BENCH: Final = "llm_bench"
 ENGINE: Final = "openvino genai"
 _GENAI: Final = re.compile(
-    r"\b(Load time|Generate time|Tokenization time|TTFT|TPOT|Throughput|Prompt token size|Output token size)"
+    r"(?<![a-zA-Z0-9] )\b(Load time|Generate time|Tokenization time|TTFT|TPOT|Throughput"
+    r"|Prompt token size|Output token size)"
     rf" {{0,4}}: {{0,4}}({NUMBER})(?: {{0,2}}(?:±|\+/-|Â±) {{0,2}}({NUMBER}))? {{0,3}}(ms|tokens/s)?"
 )
 _FIRST: Final = re.compile(

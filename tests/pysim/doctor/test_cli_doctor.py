@@ -131,7 +131,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(capsys: Captured, tmp_path: 
     plain.write_text("nothing that was measured\n", encoding="utf-8")
     message = refused(capsys, str(plain))
     assert "nothing in it is a measurement" in message
-    assert "llama bench" in message
+    assert "llama-bench" in message
     empty = tmp_path / "empty.txt"
     empty.write_text("", encoding="utf-8")
     assert "nothing in it is a measurement" in refused(capsys, str(empty))
