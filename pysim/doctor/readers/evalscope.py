@@ -10,6 +10,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import NUMBER, number
 from pysim.doctor.reading import Latency, Reading, Run, Setup
 from pysim.doctor.service import model_above, with_doubts
@@ -37,7 +38,9 @@ def read(text: Text) -> Reading:
         for at in range(start, min(end, start + _LINES)):
             found = _ENTRY.search(text.lines[at].text)
             value = None if found is None else number(found[2])
-            if found is not None and value is not None and found[1] not in values:
+            if found is None or not is_whole(text, at, found.end(), found[2]):
+                continue
+            if value is not None and found[1] not in values:
                 values[found[1]] = value
                 last = at
         if len(values) > 3:

@@ -10,6 +10,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from pysim.doctor.cut import is_whole
 from pysim.doctor.numbers import NUMBER, number
 from pysim.doctor.reading import Latency, Reading, Run, Setup
 from pysim.doctor.service import model_above, with_doubts
@@ -36,11 +37,11 @@ def read(text: Text) -> Reading:
         values: dict[str, dict[str, float]] = {}
         section, last = "", start
         for at in range(start, min(end, start + _LINES)):
-            said = text.lines[at].text.strip()
+            said = text.lines[at].text.rstrip()
             found = _VALUE.search(said) or _WHOLE.search(said)
-            value = None if found is None else number(found[2])
-            if said in _NAMES:
-                section = said
+            value = number(found[2]) if found is not None and is_whole(text, at, len(said), found[2]) else None
+            if said.endswith(_NAMES):
+                section = said.split()[-1]
             elif found is not None and value is not None:
                 values.setdefault(section if found[1] in _FIELDS else found[1], {})[_FIELDS.get(found[1], "")] = value
                 last = at

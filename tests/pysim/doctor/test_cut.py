@@ -14,7 +14,7 @@ ELSEWHERE = {"line", "last_line", "doubts", "untrusted", "kind", "label", "tool"
 # An average over what came before the cut is another average; a log of requests is as long as it is.
 OVER_ALL = {"mlx_lm_benchmark.txt", "llm_bench_average.txt", "sglang_batch.txt", "ollama_log.txt"}
 # What a running request has reached grows; what its line is about stands behind its figures.
-GROWING = {"llama_server_running.txt", "llama_server_stream.txt", "llama_server_ik.txt"}
+GROWING = {"vllm_progress.txt", "llama_server_running.txt", "llama_server_stream.txt", "llama_server_ik.txt"}
 TWO_IN_A_LINE = {"llama_bench_turned.txt"}
 ENGINES = [name for name in names() if name not in OVER_ALL | GROWING | TWO_IN_A_LINE]
 
