@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 
 from pysim.doctor import readers
 from pysim.doctor.around import with_names
+from pysim.doctor.beginnings import beginnings, enough
 from pysim.doctor.prose import spoken
 from pysim.doctor.reading import Reading, Run, Setup
 from pysim.doctor.text import Text, clean
@@ -20,13 +21,20 @@ Reader = Callable[[Text], Reading]
 def read(raw: str) -> Reading:
     """All runs of a text in its order, none of them twice, and the places where it broke off."""
     text = clean(raw)
+    read_so_far = (enough(_found(beginning), beginning, text) for beginning in beginnings(text))
+    found = next((reading for reading in read_so_far if reading is not None), None) or _found(text)
+    runs = with_names(text, found.runs or spoken(text))
+    return replace(found, runs=tuple(runs), lines=raw.count("\n") + 1)
+
+
+def _found(text: Text) -> Reading:
     found = [reader(text) for reader in all_readers().values()]
     runs = _without_rivals([run for reading in found for run in reading.runs])
     # Whose every run was another tool's knows nothing of what is missing.
-    heard = [each for each in found if not each.runs or any(run in runs for run in each.runs)]
-    runs = with_names(text, runs or spoken(text))
+    kept = set(map(id, runs))
+    heard = [each for each in found if not each.runs or any(id(run) in kept for run in each.runs)]
     gaps = sorted({gap for reading in heard for gap in reading.gaps}, key=lambda gap: (gap.line, gap.message))
-    return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=raw.count("\n") + 1)
+    return Reading(runs=tuple(runs), gaps=tuple(gaps))
 
 
 @cache

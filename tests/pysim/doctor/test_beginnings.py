@@ -1,0 +1,62 @@
+"""Is a long text's beginning enough where results stand close, and is nothing said that the whole would deny?"""
+
+from __future__ import annotations
+
+import pytest
+
+from pysim.doctor.beginnings import ENOUGH_RUNS, beginnings
+from pysim.doctor.diagnosis import diagnose
+from pysim.doctor.find import all_readers, read
+from pysim.doctor.text import clean
+from tests.pysim.doctor.samples import names, sample
+
+SIZE = 140_000
+ANSWER = "prefill: {}.5 tok/s, decode: 20.0 tok/s\n"
+NOISE = "2025-06-01 10:00:00 INFO a request from 10.0.0.9 is done\n"
+
+
+def repeated(text: str) -> str:
+    return (text.rstrip("\n") + "\n") * (SIZE // len(text))
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_a_beginning_says_the_whole_text_says_too(name: str) -> None:
+    raw = repeated(sample(name))
+    text = clean(raw)
+    found, whole = read(raw), {(run.tool, run.line) for reader in all_readers().values() for run in reader(text).runs}
+    assert {(run.tool, run.line) for run in found.runs} <= whole
+    assert len(found.runs) >= min(ENOUGH_RUNS, len(whole)) or not found.gaps[-1].message.startswith("from here on")
+
+
+def test_of_thousands_of_answers_the_first_are_read_and_the_rest_is_told() -> None:
+    raw = "".join(ANSWER.format(100 + number) for number in range(10_000))
+    found = read(raw)
+    assert ENOUGH_RUNS <= len(found.runs) < 10_000
+    assert [run.prefill_tokens_per_s for run in found.runs] == [100.5 + at for at in range(len(found.runs))]
+    rest = found.gaps[-1]
+    # The answers are the lines 1 to 10,000, and the text's end is a line more.
+    assert rest.line == found.runs[-1].last_line + 1
+    assert rest.message.startswith(f"from here on {10_001 - rest.line + 1:,} lines are not read")
+    assert rest in diagnose(raw).gaps
+
+
+def test_few_answers_are_read_wherever_they_stand_in_a_long_text() -> None:
+    raw = NOISE * 2_000 + ANSWER.format(1) + NOISE * 2_000 + ANSWER.format(2)
+    found = read(raw)
+    assert [run.prefill_tokens_per_s for run in found.runs] == [1.5, 2.5]
+    assert not found.gaps
+
+
+def test_a_name_that_stands_below_a_long_log_counts() -> None:
+    raw = ANSWER.format(1) * 4_000 + "\nall of this on my RTX 4090"
+    assert "4090" in (read(raw[-190_000:]).runs[0].setup.device or "")
+
+
+def test_beginnings_end_with_a_line_and_are_at_most_half() -> None:
+    text = clean(NOISE * 20_000)
+    found = list(beginnings(text))
+    assert [len(each.plain) // (1 << 16) for each in found] == [1, 4]
+    for each in found:
+        assert len(each.numbers) == len(each.lines) == each.plain.count("\n") + 1
+        assert each.plain.endswith("is done")
+    assert not list(beginnings(clean("x" * 1_000_000)))
