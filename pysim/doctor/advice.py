@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from pysim.doctor.advice_alone import alone_changes
+from pysim.doctor.advice_limit import at_limit, larger_device
 from pysim.doctor.advice_memory import memory_changes
 from pysim.doctor.advice_place import place_changes
 from pysim.doctor.advice_time import time_changes
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 MOST: Final = 3
 # A change that makes the whole less than this many times as fast is not worth a reader's evening.
 WORTH: Final = 1.04
+# These depend on what is asked, not on the device.
+_MAYBE: Final = ("guesses", "prefix")
+# These make less to do, not what is done faster.
+_ASKED_LESS: Final = ("answer", "shorter prompt")
 # Changes are looked for where the time goes.
 LEAST_SHARE: Final = 0.2
 _MOST_FACTOR: Final = 1e6
@@ -36,14 +42,22 @@ def advice_for(case: Case, group: Group, time: Timing, facts: Known, kept: str |
         *place_changes(case, group, facts, kept),
         *time_changes(case, group, time, facts),
         *(memory_changes(case, group, facts) if kept is None else ()),
+        *(alone_changes(case, group, time) if not facts.subjects else ()),
     ]
+    elsewhere = kept is not None or any(each.kind == "does not fit" for each in case.cannot_tell)
+    if elsewhere and not any(each.kind == "device" for each in found):
+        found += larger_device(case, facts)
     # Figures that contradict each other can make any factor.
     found = [
         each for each in found if each.low is None or each.high is None or 0 < each.low <= each.high < _MOST_FACTOR
     ]
     gains = {each: _gain(case, each) for each in found}
     worth = [each for each in found if gains[each] >= WORTH and (_share(case, each) >= LEAST_SHARE or _odd(each))]
-    return tuple(sorted(worth, key=lambda each: -gains[each])[:MOST])
+    best = sorted(worth, key=lambda each: (each.kind in _ASKED_LESS, -gains[each]))
+    if all(each.kind in _MAYBE for each in best):
+        limit = at_limit(case, group, facts)
+        best = [*limit[:1], *best[: 1 if limit else MOST], *limit[1:]]
+    return tuple(best[:MOST])
 
 
 def _gain(case: Case, advice: Advice) -> float:

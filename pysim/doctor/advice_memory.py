@@ -57,7 +57,7 @@ def memory_changes(case: Case, group: Group, facts: Known) -> Iterator[Advice]:
         yield from _reused_prefix(case, group, facts)
 
 
-def _changed(
+def changed(
     facts: Known,
     phase: Phases,
     change: Callable[[Subject], Subject | None],
@@ -80,7 +80,7 @@ def _smaller_weights(facts: Known, engine: str) -> Iterator[Advice]:
     now = weights_bytes(first.model, first.weights)
     targets = [each for each in _SMALLER.get(engine, _FILES) if weights_bytes(first.model, each) < _MUCH_LESS * now]
     for target in reversed(targets):
-        gain = _changed(facts, "decode", lambda each, how=target: replace(each, weights=how))  # type: ignore[misc]
+        gain = changed(facts, "decode", lambda each, how=target: replace(each, weights=how))  # type: ignore[misc]
         if gain is None:
             continue
         sizes = f"{show(weights_bytes(first.model, target), 'B', digits=3)} instead of {show(now, 'B', digits=3)}"
@@ -101,7 +101,7 @@ def _smaller_cache(facts: Known, engine: str) -> Iterator[Advice]:
     first = facts.subjects[0]
     if kv_format(first.kv).bits_per_element < 16 or engine in ("mlx-lm", "hf transformers"):
         return
-    gain = _changed(facts, "decode", lambda each: replace(each, kv=target.lower()))
+    gain = changed(facts, "decode", lambda each: replace(each, kv=target.lower()))
     if gain is None:
         return
     tokens = first.decode_depth_tokens + first.output_tokens
@@ -121,7 +121,7 @@ def _shorter_context(case: Case, facts: Known) -> Iterator[Advice]:
     tokens = facts.subjects[0].decode_depth_tokens
     if tokens < _LONG_TOKENS:
         return
-    gain = _changed(facts, "decode", lambda each: replace(each, decode_depth_tokens=each.decode_depth_tokens // 2))
+    gain = changed(facts, "decode", lambda each: replace(each, decode_depth_tokens=each.decode_depth_tokens // 2))
     if gain is not None:
         yield Advice(
             kind="context",
@@ -175,7 +175,7 @@ def _narrow_arithmetic(facts: Known, engine: str) -> Iterator[Advice]:
     wide = weight_format(first.weights).multiplies_in in ("fp16", "fp32")
     if engine not in _SERVERS or not wide or not all("fp8" in each.device.peak_flop_per_s for each in facts.subjects):
         return
-    gain = _changed(facts, "prefill", lambda each: replace(each, weights="FP8"))
+    gain = changed(facts, "prefill", lambda each: replace(each, weights="FP8"))
     if gain is not None:
         yield Advice(
             kind="arithmetic",
@@ -195,7 +195,7 @@ def _larger_pieces(case: Case, group: Group, facts: Known, engine: str) -> Itera
     if engine not in ("llama.cpp", "ik_llama.cpp") or now >= _MICRO_BATCH_TOKENS or prompt <= now:
         return
     after = min(_MICRO_BATCH_TOKENS, prompt)
-    gain = _changed(
+    gain = changed(
         facts,
         "prefill",
         lambda each: replace(each, chunk_tokens=after),

@@ -28,7 +28,7 @@ def time_changes(case: Case, group: Group, time: Timing, facts: Known) -> Iterat
     yield from _as_others_do(case)
     yield from _warm(time)
     yield from _fused(case, group, facts)
-    yield from _more_at_once(case, group, facts)
+    yield from more_at_once(case, group, facts)
 
 
 def _kept_loaded(case: Case, group: Group, time: Timing) -> Iterator[Advice]:
@@ -133,8 +133,9 @@ def _without_scores(subject: Subject, pass_s: float | None, *, writing: bool) ->
     return gains[0], gains[1]
 
 
-def _more_at_once(case: Case, group: Group, facts: Known) -> Iterator[Advice]:
-    if group.first.kind not in ("service", "window") or not facts.subjects or case.decode is None:
+def more_at_once(case: Case, group: Group, facts: Known, *, asked: bool = False) -> Iterator[Advice]:
+    """What several requests at once bring; `asked`: also where the text shows no server of many."""
+    if not (asked or group.first.kind in ("service", "window")) or not facts.subjects or case.decode is None:
         return
     if (group.first.waiting or 0) > 0 or "queue" in case.parts_s:
         return

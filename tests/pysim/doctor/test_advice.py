@@ -231,8 +231,60 @@ def test_advice_is_at_most_three_and_best_first() -> None:
     assert all(gains)
 
 
-def test_without_names_there_is_no_prediction() -> None:
+def test_without_names_there_is_no_prediction_but_what_the_run_itself_says() -> None:
     case = case_of(request(Setup()))
-    assert case.advice == ()
+    assert kinds(case) == ["answer"]
     assert case.decode is not None
     assert (case.decode.typical, case.decode.mbu, case.decode.verdict) == (None, None, None)
+
+
+def test_a_prompt_of_an_unknown_model_is_advised_by_its_own_time() -> None:
+    run = replace(request(Setup()), prompt_tokens=8000, prefill_s=75.0, output_tokens=100, decode_s=5.0)
+    case = case_of(run)
+    assert kinds(case) == ["prefix", "shorter prompt"]
+    found = advice(case, "prefix")
+    # A tenth of 75 s is left, or 19% of it, were all attention: 1 - 0.9².
+    assert (found.low, found.high) == pytest.approx((1 / 0.19, 10))
+    assert "7.5 s to 14 s" in found.why
+    # Of 80 s in all 5 s are writing: half of that is 3%, not worth a word.
+    assert "prefix" not in kinds(case_of(replace(run, cached_tokens=4000)))
+    assert "prefix" not in kinds(case_of(replace(run, prompt_tokens=200)))
+
+
+def test_half_an_answer_takes_half_the_time_of_writing() -> None:
+    case = case_of(replace(request(Setup()), prompt_tokens=20, prefill_s=1.0, decode_s=9.0))
+    found = advice(case, "answer")
+    assert found.low == found.high == pytest.approx(10 / 5.5)
+
+
+def test_a_run_at_its_limit_is_told_so_and_what_is_left() -> None:
+    small = replace(SETUP, weights="Q4_K - Medium", weights_bytes=None)
+    # 4.9 GB 140 times a second are 68% of 1008 GB/s.
+    case = case_of(replace(request(small), prompt_tokens=100, decode_s=200 / 140))
+    assert kinds(case)[0] == "limit"
+    assert case.advice[0].gain == ""
+    more = advice(case, "other device")
+    assert "RTX 5090" in more.what
+    assert more.low is not None
+    assert 1.2 < more.low < 1792 / 1008 + 0.1
+    slow = case_of(replace(request(small), prompt_tokens=100, decode_s=200 / 40))
+    assert "limit" not in kinds(slow)
+
+
+def test_what_fits_in_no_weights_is_told_of_a_device_that_holds_it() -> None:
+    large = Setup(model="llama 70B", weights="Q4_K - Medium", parameters=70.55e9, device="NVIDIA GeForce RTX 3060",
+                  layers_on_device=20)  # fmt: skip
+    found = advice(case_of(request(large, decode_s=200 / 2)), "other device")
+    assert found.low is not None
+    assert found.low > 1
+    assert "device" not in kinds(case_of(request(large, decode_s=200 / 2)))
+
+
+def test_formats_that_the_text_leaves_open_are_advised_together_where_all_fit() -> None:
+    open_weights = Setup(model="llama3.1:8b", device="NVIDIA GeForce RTX 4090", host_share=0.4)
+    run = replace(request(open_weights, decode_s=200 / 9), tool="ollama --verbose")
+    found = [each for each in case_of(run).advice if each.kind == "device"]
+    assert found
+    assert "num_ctx" in found[0].what
+    assert found[0].low is not None
+    assert found[0].low > 3

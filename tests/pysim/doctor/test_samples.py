@@ -60,7 +60,7 @@ EXPECTED = {
     ),
     "ollama cold": Expected(
         ttft_s=1.036014583 + 0.095572, tpot_s=0.796532 / 84, slow="load", share=1.036014583 / 1.928118583,
-        cannot=("short prompt", "load", *NAMELESS), advice=("load",),
+        cannot=("short prompt", "load", *NAMELESS), advice=("load", "answer"),
     ),
     "ollama API": Expected(
         ttft_s=0.558791, tpot_s=0.290096 / 11, slow="prefill", share=0.558791 / 0.848887,
