@@ -29,6 +29,7 @@ _NEAR_MBU: Final = 0.6
 _NEAR_MFU: Final = 0.5
 _STEP: Final = 1.5
 _WORTH: Final = 1.2
+_AS_QUICK: Final = 0.75
 _NO_STEP: Final = ("cpu", "phone", "tpu", "intel-igpu")
 
 
@@ -110,9 +111,15 @@ def _another_device(facts: Known, subject: Subject, phase: Phases) -> Iterator[A
 
 def _smallest(subject: Subject) -> Subject | None:
     family = subject.device.family
+    least = _AS_QUICK * subject.device.memory_bandwidth_bytes_per_s
     sized = sorted(
-        (each for each in _devices() if each.memory_bytes),
-        key=lambda each: (each.family != family, each.memory_bytes, each.memory_bandwidth_bytes_per_s),
+        (each for each in _devices() if each.memory_bytes and each.memory_bandwidth_bytes_per_s >= least),
+        key=lambda each: (
+            each.family != family,
+            each.family.split("-")[0] != family.split("-")[0],
+            each.memory_bytes,
+            each.memory_bandwidth_bytes_per_s,
+        ),
     )
     holding = (replace(subject, device=each, backend=None, n_devices=1) for each in sized)
     return next((each for each in holding if fits(each)), None)

@@ -25,7 +25,7 @@ def time_changes(case: Case, group: Group, time: Timing, facts: Known) -> Iterat
     """Every such change."""
     yield from _kept_loaded(case, group, time)
     yield from _half_the_requests(time)
-    yield from _as_others_do(case)
+    yield from _as_others_do(case, group)
     yield from _warm(time)
     yield from _fused(case, group, facts)
     yield from more_at_once(case, group, facts)
@@ -64,7 +64,9 @@ def _half_the_requests(time: Timing) -> Iterator[Advice]:
     )
 
 
-def _as_others_do(case: Case) -> Iterator[Advice]:
+def _as_others_do(case: Case, group: Group) -> Iterator[Advice]:
+    line = group.first.setup.device_line
+    elsewhere = "" if line is None else f"; or it ran on something else than line {line} names"
     for figure, phase in (("reading", case.prefill), ("writing", case.decode)):
         if phase is None or phase.verdict != "slower" or phase.typical is None or not phase.tokens_per_s:
             continue
@@ -75,7 +77,7 @@ def _as_others_do(case: Case) -> Iterator[Advice]:
             low=phase.typical.low_tokens_per_s / phase.tokens_per_s,
             high=phase.typical.typical_tokens_per_s / phase.tokens_per_s,
             why="nine of ten such runs are faster: look for layers left on the host, at the backend and its version, "
-            "power and heat, the number of threads, memory modules, and what else is running",
+            "power and heat, the number of threads, memory modules, and what else is running" + elsewhere,
             setting="the lower end of the typical range, and its middle",
         )
 

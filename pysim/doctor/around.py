@@ -19,6 +19,7 @@ from pysim.doctor.around_words import (
     BEFORE,
     BEHIND,
     CARD,
+    CHAT,
     DEVICE,
     DEVICE_WORDS,
     ENDS,
@@ -72,7 +73,7 @@ def with_names(text: Text, runs: Sequence[Run]) -> list[Run]:
             devices = _devices(text) if devices is None else devices
             found = _fitting(devices, setup.backend)
             if found:
-                count = found[0].count if len(found) == 1 else 1
+                count = found[0].count if len(found) == 1 and not _is_host(found[0]) else 1
                 setup = replace(
                     setup,
                     device=_either(found),
@@ -102,7 +103,7 @@ def _split(text: Text) -> int | None:
 
 
 def _devices(text: Text) -> list[_Name]:
-    plain = text.plain[:MOST_CHARACTERS]
+    plain = _without_chat(text.plain[:MOST_CHARACTERS])
     found: list[_Name] = []
     rows: dict[str, int] = {}
     matches = (
@@ -137,6 +138,21 @@ def _devices(text: Text) -> list[_Name]:
     return _merged(found)
 
 
+def _without_chat(plain: str) -> str:
+    """The text with spaces for what was said in ollama's window, from a prompt to the figures behind its answer."""
+    if ">>> " not in plain:
+        return plain
+    lines = plain.split("\n")
+    asked: int | None = None
+    for at, line in enumerate(lines):
+        if CHAT.match(line):
+            asked = at
+        elif asked is not None and "total duration:" in line:
+            lines[asked:at] = [" " * len(each) for each in lines[asked:at]]
+            asked = None
+    return "\n".join(lines)
+
+
 @lru_cache(maxsize=256)
 def _keys(said: str) -> frozenset[str]:
     known = device_of(said, None)
@@ -162,7 +178,7 @@ def _is_host(name: _Name) -> bool:
 
 
 def _models(text: Text) -> list[_Name]:
-    plain = text.plain[:MOST_CHARACTERS]
+    plain = _without_chat(text.plain[:MOST_CHARACTERS])
     found: list[_Name] = []
     matches = (each for start, end in near(plain, MODEL_WORDS) for each in MODEL.finditer(plain, start, end))
     for match in {each.start(): each for each in matches}.values():

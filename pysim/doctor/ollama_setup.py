@@ -23,7 +23,9 @@ _VERSION: Final = re.compile(r"\(version ([\w.+-]{1,40})\)")
 _REQUEST: Final = re.compile(r"\b(Parallel|BatchSize|FlashAttention|KvSize|KvCacheType|NumThreads):(\w{1,20})")
 _COMMAND: Final = re.compile(r"--(ctx-size|batch-size|threads|parallel|kv-cache-type|n-gpu-layers) (\w{1,20})")
 _RUN: Final = re.compile(r"ollama run(?: --\w{1,20}(?:[= ](?:true|false))?){0,4} ([\w./:-]{2,120})")
-_NAMED: Final = re.compile(r"(?:using model:|model_name {0,4}=|Model:|\bmodel'?[=:])\s{0,8}'?([\w./:-]{2,120})")
+_NAMED: Final = re.compile(
+    r"(?:using model:|model_name {0,4}=|(?<![A-Za-z] )Model:|\bmodel'?[=:])\s{0,8}'?([\w./:-]{2,120})"
+)
 _PS: Final = re.compile(
     r"^\W{0,3}([\w./:-]{2,120})\s+[0-9a-f]{12}\s+([\d.]{1,8} [KMGT]?B)\s+"
     r"(?:(\d{1,3})%/(\d{1,3})% CPU/GPU|100% (GPU|CPU))(?:\s+(\d{1,8})\b)?"
@@ -48,8 +50,10 @@ def models_named(text: Text) -> list[tuple[int, str]]:
 
 
 def model_above(named: list[tuple[int, str]], at: int) -> str | None:
-    """The nearest of the models that were named at or above index `at`."""
+    """The nearest of the models that were named at or above index `at`; below it, if there is but one."""
     place = bisect_right(named, at, key=itemgetter(0))
+    if not place and len({name for _, name in named}) == 1:
+        place = 1
     return named[place - 1][1] if place else None
 
 

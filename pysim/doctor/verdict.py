@@ -129,7 +129,7 @@ def judged(seen: Measured, phase: Phases, subjects: Sequence[Subject], *, whole_
         mfu=mfu,
         side=next(iter(sides)) if len(sides) == 1 else None,
         typical=typical,
-        verdict=_verdict(seen.tokens_per_s, typical) if usable else None,
+        verdict=_verdict(seen.tokens_per_s, per_s, views) if usable else None,
         best_tokens_per_s=max(per_s / each.best_s for each in views),
         doubt=doubt,
         note=_GUESSED
@@ -152,12 +152,15 @@ def _bare(seen: Measured) -> Phase:
     )
 
 
-def _verdict(speed: float | None, typical: Range) -> Verdict | None:
+def _verdict(speed: float | None, per_s: float, views: Sequence[Outlook]) -> Verdict | None:
+    """What the run is for every set-up that it may have been; None where that is not the same."""
     if speed is None:
         return None
-    if speed > typical.high_tokens_per_s:
-        return "faster"
-    return "slower" if speed < typical.low_tokens_per_s else "typical"
+    found: set[Verdict] = {
+        "faster" if speed > per_s / each.low_s else "slower" if speed < per_s / each.high_s else "typical"
+        for each in views
+    }
+    return found.pop() if len(found) == 1 else None
 
 
 def _doubt(views: Sequence[Outlook], seen: Measured, device: Device) -> str | None:

@@ -2,7 +2,7 @@
 
 `"usage": {"prompt_tokens": 24, "completion_tokens": 53}` counts tokens and times nothing; some services add times:
 Groq `prompt_time` and `completion_time` in `usage`, Cerebras the same in `time_info`, others `time_to_first_token`
-and `generation_tokens_per_second`.
+and `generation_tokens_per_second`, LocalAI `timing_prompt_processing` and `timing_token_generation` in ms.
 """
 
 from __future__ import annotations
@@ -40,6 +40,11 @@ def read(text: Text) -> Reading:
         names = ("prompt_time", "time_to_first_token")
         seen = [positive(times.get(name)) for name in names] if isinstance(times, dict) else []
         prefill = next((each for each in seen if each is not None), None)
+        if prefill is None and (prompt_ms := positive(usage.get("timing_prompt_processing"))) is not None:
+            # LocalAI hands on llama.cpp's milliseconds.
+            prefill = prompt_ms / 1000
+            written_ms = positive(usage.get("timing_token_generation"))
+            times = {"completion_time": written_ms / 1000 if written_ms else None}
         if isinstance(times, dict) and prefill is not None:
             runs.append(_run(found, usage, times, prefill))
             continue

@@ -119,6 +119,7 @@ def _run(
         prefill_s=reading_s,
         total_s=total_s,
         decode_s=total_s - reading_s if total_s is not None and reading_s is not None else None,
+        decode_passes=output - 1 if output and output > 1 else None,  # the first token came out of the prompt
         prefill_tokens_per_s=reading,
         decode_tokens_per_s=writing / batch if writing and batch else None,
         decode_deviation=deviation / batch if deviation is not None and batch else None,

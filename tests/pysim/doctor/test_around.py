@@ -118,7 +118,7 @@ def test_a_model_below_the_measurement_is_taken_with_its_format(said: str, key: 
     case = first(ANSWER + said)
     assert case.model is not None
     assert case.model.key == key
-    assert case.model.how == "named in the text, line 10"
+    assert case.model.how in ("named in the text, line 10", 'name in "qwen2.5:14b"')
     assert case.weights is not None
     assert case.weights.key == weights
 
@@ -143,3 +143,39 @@ def test_a_server_uses_as_many_devices_as_it_was_told() -> None:
     assert case.n_devices == 2
     assert case.model is not None
     assert case.model.key == "qwen2.5-32b-instruct"
+
+
+def test_what_a_model_says_of_devices_is_no_device_of_the_run() -> None:
+    chat = ">>> which card should I buy?\nThe RTX 4090 is the fastest one, or an H100.\n"
+    assert first("ollama run llama3.1:8b --verbose\n" + chat + ANSWER).device is None
+    device = first("on my RTX 3060\n" + chat + ANSWER).device
+    assert device is not None
+    assert device.key == "rtx-3060"
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "[0] NVIDIA GeForce RTX 4090 | 65 °C\n[1] NVIDIA GeForce RTX 4090 | 35 °C\n",
+        "GPU 0: NVIDIA GeForce RTX 4090 (UUID: GPU-1)\nGPU 1: NVIDIA GeForce RTX 4090 (UUID: GPU-2)\n",
+    ],
+)
+def test_lists_of_other_programs_are_counted_too(listed: str) -> None:
+    assert first(listed + ANSWER).n_devices == 2
+
+
+def test_two_sockets_are_no_two_devices() -> None:
+    assert first("Dual EPYC 9654, no card\n" + ANSWER).n_devices == 1
+
+
+def test_a_machines_model_is_no_language_model() -> None:
+    case = first("Chipset Model: Apple M2 Pro\n" + ANSWER + "ollama run mistral\n")
+    assert case.model is not None
+    assert case.model.key == "mistral-7b-v0.1"
+
+
+def test_form_and_memory_of_a_card_tell_its_builds_apart() -> None:
+    for said, key in (("A100 80GB SXM", "a100-sxm-80"), ("A100 80GB PCIe", "a100-pcie-80"), ("H100 SXM5", "h100-sxm")):
+        device = first(said + "\n" + ANSWER).device
+        assert device is not None
+        assert device.key == key

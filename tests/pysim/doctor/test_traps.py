@@ -112,3 +112,24 @@ def test_a_prompt_that_was_cached_leaves_its_length_to_the_context() -> None:
 )
 def test_gains_are_written_in_two_digits_without_powers(low: float | None, high: float | None, words: str) -> None:
     assert Advice(kind="", what="", figure="reading", low=low, high=high, why="", setting="").gain == words
+
+
+def test_where_the_device_may_be_one_of_several_only_what_holds_for_all_is_said() -> None:
+    text = MODEL + PERF.replace("50000.00", "10000.00")
+    # 25 tokens a second: far below an M4 Max, typical for an M1 Pro.
+    case = first("M1 Pro 16-core against M4 Max\n" + text)
+    assert case.decode is not None
+    assert (case.decode.verdict, case.decode.typical is None) == (None, False)
+    slow = first("M4 Max\n" + text.replace("10000.00", "90000.00"))
+    assert slow.decode is not None
+    assert slow.decode.verdict == "slower"
+    assert any("line 1 names" in each.why for each in slow.advice)
+
+
+def test_localais_times_are_milliseconds() -> None:
+    case = first(
+        '{"model": "x", "usage": {"prompt_tokens": 500, "completion_tokens": 100, "timing_prompt_processing": 2000,'
+        ' "timing_token_generation": 5000}}'
+    )
+    assert case.ttft_s == pytest.approx(2)
+    assert case.tpot_s == pytest.approx(0.05)
