@@ -93,10 +93,11 @@ def _timings(text: Text) -> Iterator[Timing]:
         line = text.lines[index].text
         if "print_timing: id" in line:
             heading = (index, task_of(line))
+        if "=" not in line and "=" not in text.joined(index + 1, 1):
+            continue
         found = _TIME.search(line)
         if " time" in line and (found is None or (found[3] is None and found[1] in _COUNTED)):
-            both = text.joined(index)
-            joined = _TIME.search(both) if "=" in both else None
+            joined = _TIME.search(text.joined(index))
             found = joined if joined is not None and joined.start() < len(line) and joined[3] is not None else found
         seconds = number(found[2]) if found else None
         if found is None or seconds is None or seconds < 0:

@@ -6,6 +6,7 @@ What is not quite the same chip (a laptop's, a shortened one) is not recognised 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from pysim.catalogue import load_device
@@ -28,6 +29,8 @@ _CPU_ONLY: Final = re.compile(r"(?:^|[^a-z])(?:cpu|blas|openblas|accelerate)(?:[
 _ON_GPU: Final = re.compile(r"cuda|rocm|hip|metal|mtl|vulkan|sycl|opencl|gpu|musa|ascend|mps|xpu")
 
 
+# All runs of a log name the same.
+@lru_cache(maxsize=256)
 def device_of(text: str | None, backend: str | None, memory_bytes: float | None = None) -> Recognised | None:
     """What a device line names; None where there is none. `backend` tells cores from graphics of one chip."""
     if text is None or not text.strip():

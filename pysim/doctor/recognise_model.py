@@ -36,6 +36,8 @@ _ROUNDED: Final = 6e6
 _NEAR: Final = 0.02
 
 
+# All runs of a log name the same.
+@lru_cache(maxsize=256)
 def model_of(text: str | None, parameters: float | None = None, *, latest: bool = False) -> Recognised | None:
     """What a model's name, file or label means; None where there is none.
 

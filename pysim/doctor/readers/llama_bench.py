@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -13,13 +14,15 @@ from pysim.doctor.reading import Gap, Reading, Run, Setup
 from pysim.doctor.records import Record, csv_records, sql_records
 from pysim.doctor.text import Text
 
+# Rows with bars are in many a log; a test's name is not.
+_TESTS: Final = re.compile(r"(?:pp|tg) {0,2}\d")
 _UNKNOWN: Final = Setup()
 
 
 def read(text: Text) -> Reading:
     runs: list[Run] = []
     gaps: list[Gap] = []
-    if "|" in text.plain and ("pp" in text.plain or "tg" in text.plain):
+    if "|" in text.plain and (_TESTS.search(text.plain) or ("test" in text.plain and "t/s" in text.plain)):
         from_tables(text, runs, gaps)
     if "avg_ts" in text.plain or "avg_ns" in text.plain:
         _from_records(text, runs, gaps)

@@ -38,7 +38,7 @@ def _timings(value: object, depth: int = 0) -> Iterator[tuple[Mapping[str, objec
     """Every object of timings with the answer that it is in."""
     if isinstance(value, dict):
         own = value.get("timings", value)
-        if isinstance(own, dict) and any(positive(own.get(key)) for key in _KEYS):
+        if isinstance(own, dict) and any(key in own and positive(own[key]) for key in _KEYS):
             yield value, own
         elif depth < _NESTED:
             yield from _within(value.values(), depth + 1)
