@@ -9,6 +9,8 @@ from hooks.pack.pins import PYODIDE_VERSION
 from hooks.pack.places import Places
 from hooks.pack.workshop import workshop
 
+HOW = "lines without columns"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
@@ -21,7 +23,7 @@ class Unit:
     @property
     def key(self) -> str:
         """Under which the bytecode is kept."""
-        named = f"{PYODIDE_VERSION}\n{self.shown}\n{self.optimize}\n".encode()
+        named = f"{PYODIDE_VERSION}\n{HOW}\n{self.shown}\n{self.optimize}\n".encode()
         return hashlib.sha256(named + self.source).hexdigest()
 
 
