@@ -24,7 +24,9 @@ from pysim.doctor.diagnosis import PARTS, Case, Diagnosis, Phase
 from pysim.doctor.find import read
 from pysim.doctor.judge import judge
 from pysim.doctor.reading import Gap, Reading
+from pysim.doctor.show import whose_rate
 from pysim.doctor.subjects import choices
+from pysim.units import show
 
 __all__ = ["CONTROLS", "LEAD", "PRESETS", "READOUTS", "TITLE"]
 
@@ -131,6 +133,7 @@ def _nothing(scene: Scene) -> list[Node]:
     return [
         p({"class": "tool-verdict"}, f"In these {lines} nothing is a measurement that it knows."),
         p({"class": "cap"}, f"It can read {TOOLS}. Shell prompts, logs and colours around them do no harm."),
+        p({"class": "cap"}, "Run ollama run MODEL --verbose or llama-bench -m FILE, and paste all that it prints."),
     ]
 
 
@@ -140,6 +143,8 @@ def _case(scene: Scene, case: Case) -> list[Node]:
         p({"class": "tool-verdict"}, _verdict(case)),
         p({"class": "cap"}, f"{case.title} ({case.runs[0].tool}, {_place(case)}). {scene.note}"),
     ]
+    if (rate := case.rate_tokens_per_s) is not None:
+        drawn.append(p({"class": "cap"}, f"Its one rate: {show(rate, 'tokens/s', digits=3)}{whose_rate(case)}."))
     if case.parts_s:
         drawn.append(run_timeline(case.parts_s, case.assembled))
     panels = (

@@ -47,8 +47,7 @@ def _case(case: Case) -> Iterator[str]:
             yield f"  {name:<9}{_speed(phase)}"
             yield from (f"           {line}" for line in _judgement(phase))
     if (rate := case.rate_tokens_per_s) is not None:
-        of = ", of which phase is not said" if case.runs[0].tool == SENTENCE else " over both phases"
-        yield f"  rate     {show(rate, 'tokens/s', digits=3)}{of}"
+        yield f"  rate     {show(rate, 'tokens/s', digits=3)}{whose_rate(case)}"
     times = [
         f"{name} {show(value, 's', digits=3)}"
         for name, value in (("first token after", case.ttft_s), ("each further", case.tpot_s), ("in all", case.total_s))
@@ -65,6 +64,11 @@ def _case(case: Case) -> Iterator[str]:
         yield f"               instead: {open_question.instead}"
     for doubt in case.doubts:
         yield f"  note: {doubt}"
+
+
+def whose_rate(case: Case) -> str:
+    """What one rate for all of a run is of, to be said behind it."""
+    return ", of which phase is not said" if case.runs[0].tool == SENTENCE else " over both phases"
 
 
 def _recognised(found: Recognised | None) -> str:

@@ -162,3 +162,10 @@ def test_no_figure_is_made_up_where_nothing_was_diagnosed() -> None:
     empty = doctor.scene(**values)
     assert empty.diagnosis == Diagnosis(cases=(), lines=1)
     assert all(value == "none" for name, value in shown(text="nothing").outputs.items() if name != "cases")
+
+
+def test_a_bare_rate_is_shown_without_a_phase_and_nothing_says_what_to_run() -> None:
+    bare = doctor.frame(scene(text="my model is slow at 5 tokens per second"), 0.0)
+    assert "Its one rate: 5 tokens/s, of which phase is not said." in bare
+    nothing = doctor.frame(scene(text="my model is slow"), 0.0)
+    assert "ollama run MODEL --verbose" in nothing
