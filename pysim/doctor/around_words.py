@@ -76,7 +76,7 @@ CHAT: Final = re.compile(r"^>>> (?!/)")
 OWN: Final = ("llama.cpp", "ik_llama.cpp", "mlx-lm")
 SPLIT: Final = re.compile(r"(?:tensor[-_]parallel[-_]size|--tp(?:[-_]size)?|(?<!\w)-tp)[ =]{1,3}(\d{1,3})\b")
 MODEL: Final = re.compile(
-    r"(?<![\w])(?:[\w.-]{1,40}/)?(?:meta[- ])?(?:codellama|tinyllama|llama|qwen|qwq|mi[sx]tral|ministral|gemma|phi"
+    r"(?<![\w])(?:[\w.-]{1,40}/)?(?:meta[- ])?(?:codellama|tinyllama|llama|qwen|qwq|mistral|mixtral|ministral|gemma|phi"
     r"|deepseek|gpt-oss|olmo|smollm|falcon|command-r|aya|glm|vicuna|granite|nemotron)"
     r"[\w.:+ -]{0,28}?(?<![\d.])\d{1,3}(?:\.\d{1,2})?b\b[\w.:-]{0,60}"
     r"(?:[ (,]{1,2}(?:i?q\d\w{0,8}|awq|gptq|fp8|[248]-?bit|bf16|f16|mxfp4)\b)?",

@@ -23,7 +23,7 @@ _RATE: Final = re.compile(
     re.IGNORECASE,
 )
 _READS: Final = re.compile(r"prompt|prefill|\bpp\b|ingest|\binput|\breading|\breads?\b", re.IGNORECASE)
-_WRITES: Final = re.compile(r"generat|\btg\b|decod|\boutput|\bwrit|response|\beval", re.IGNORECASE)
+_WRITES: Final = re.compile(r"generate|generati|\btg\b|decod|\boutput|\bwrit|response|\beval", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d]{2,}")
 _APART: Final = re.compile(r"[.;,|\n]| and ")
 
