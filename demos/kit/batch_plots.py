@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -104,7 +105,7 @@ def _rules(x: Axis, drawn: Curves, limits: BatchLimits, named: bool) -> list[Rul
     if limits.ridge is not None and limits.ridge <= drawn.most:
         found.append((limits.ridge, f"ridge: {count(limits.ridge)}"))
     if limits.equal <= min(drawn.most, drawn.held):
-        found.append((max(1.0, limits.equal), f"caches: {count(limits.equal)}"))
+        found.append((max(1.0, limits.equal), f"caches: {count(math.ceil(limits.equal))}"))
     if drawn.held < drawn.most:
         found.append((max(1.0, drawn.held), f"memory: {count(drawn.held)}"))
     return [Rule(x=at, label=text if named else "", low=x.place(at) > STEEP) for at, text in found]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pysim
 from demos.kit.formulas import Formula
 from demos.kit.number import count, plural
@@ -19,9 +21,10 @@ def what_ends(limits: BatchLimits) -> str:
         ridge = never if limits.ridge is None else f"the ridge would be at {count(limits.ridge)}"
         return f"Memory ends the rise: it holds {plural(limits.held, 'conversation')}; {ridge}."
     if limits.first == "ridge" and limits.ridge is not None:
-        return f"The ridge ends the rise: from {count(limits.ridge)} conversations on the math is the longer job."
+        first = count(math.ceil(limits.ridge))
+        return f"The ridge ends the rise: from {first} conversations on the math is the longer job."
     ridge = "no batch reaches the ridge" if limits.ridge is None else f"the ridge is at {count(limits.ridge)}"
-    return f"The caches end the rise: from {count(limits.equal)} on they outweigh the weights; {ridge}."
+    return f"The caches end the rise: from {count(math.ceil(limits.equal))} on they outweigh the weights; {ridge}."
 
 
 def pace(slower: float) -> str:
