@@ -165,7 +165,7 @@ def _bank(scene: Scene) -> SafeString:
     ]
     memory = scene.at.device.memory_bytes
     free = f"free {_gb(scene.filled.free_bytes)}" if scene.filled.free_bytes is not None else ""
-    edge = f"{scene.at.device.name} ends here"
+    edge = f"{scene.at.device.name} ends at the line"
     equal = "" if scene.equal_at is None else f" Cache and weights weigh the same at {count(scene.equal_at)} tokens."
     size = (
         f"{units.show(memory, 'B', binary=True, digits=3)} of memory on the {scene.at.device.name}, to scale."

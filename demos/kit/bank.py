@@ -48,7 +48,7 @@ def bank(
     edge: list[Node] = []
     if capacity_bytes is not None and used > capacity_bytes:
         edge.append(i({"class": "bank-edge", "style": f"left:{percent(capacity_bytes / scale)}"}))
-        (legend if thin else edge).append(span({"class": "bank-over"}, edge_label))
+        legend.append(span({"class": "bank-over"}, edge_label))
     return element(
         div,
         {"class": "bank-part"},

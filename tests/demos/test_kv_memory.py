@@ -31,7 +31,7 @@ def test_what_does_not_fit_says_so_and_by_how_much() -> None:
     found = shown(context_tokens=131_072, device="rtx-4090")
     assert found.outputs["fits"] == "false"
     assert int(found.outputs["free_bytes"]) == 24 * 2**30 - 16_060_522_496 - 16 * 2**30
-    assert "ends here" in found.text
+    assert "ends at the line" in found.text
 
 
 def test_a_reserve_takes_the_maximum_whatever_is_in_use() -> None:
