@@ -108,7 +108,14 @@ def test_the_search_finds_the_text_and_knows_nothing_of_demo_frames(site: Path) 
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
     text = " ".join(entry["text"] for entry in index["docs"])
     assert "whole prompt" in text
-    for only_in_the_demo in ("Copy link to this setting", "Answer tokens", "20,000 characters", "Luck", "\\sqrt"):
+    for only_in_the_demo in (
+        "Copy link to this setting",
+        "Answer tokens",
+        "20,000 characters",
+        "Luck",
+        "\\sqrt",
+        "Four ways to help",
+    ):
         assert only_in_the_demo not in text
 
 
