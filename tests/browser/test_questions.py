@@ -26,6 +26,10 @@ ASKED = {
     "ollama num_ctx": ["faq.html#big-context-crawls"],
     "mac slow prompt": ["faq.html#slow-on-a-mac"],
     "prompt eval time": ["faq.html#prompt-eval-and-eval"],
+    "what is TTFT": ["glossary.html#ttft"],
+    "MoE faster": ["glossary.html#moe"],
+    "why does my model slow down in long chats": ["faq.html#slows-down"],
+    "prompt caching": ["glossary.html#prefix-caching"],
     "goodput": ["glossary.html#goodput", "notes/prefill-and-decode.html#times"],
     "paged attention paper": ["references.html#kwon2023"],
 }
@@ -33,6 +37,7 @@ DEMOS_ASKED = {
     "slow first word": ["demos.html#latency", "demos.html#two-phases", "demos.html#doctor"],
     "context memory": ["demos.html#kv-memory"],
     "how many users fit": ["demos.html#batching", "demos.html#calculator"],
+    "how many users fit on one GPU": ["demos.html#calculator", "demos.html#batching"],
     "concurrent users": ["demos.html#batching"],
     "roofline": ["demos.html#one-pass"],
     "memory or compute bound": ["demos.html#one-pass"],
