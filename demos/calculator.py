@@ -232,7 +232,7 @@ def say(scene: Scene, t_s: float) -> str:
             units.show(float(value), "tokens/s", digits=3)
             for value in (scene.typical.prefill_tokens_per_s, scene.typical.decode_tokens_per_s)
         )
-        kind = "best case" if scene.engine == BEST else "typically"
+        kind = "at best" if scene.engine == BEST else "typically"
         speeds = f" It reads {kind} {reads} and writes {writes}."
     return (
         f"{load.model.name} fits on {where(load)} with {plural(load.sequences, 'conversation')} of "

@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib.util
 import re
 import shlex
+from types import ModuleType
 
 import pytest
 
+from demos.kit.demo import Demo
+from demos.kit.errors import KitError
 from tests.tools.papers import PAPERS, ROOT, exists, make_targets, mentioned
 
 MENTIONED = [(paper, kind, text) for paper in PAPERS for kind, text in sorted(set(mentioned(paper)))]
@@ -56,3 +59,12 @@ def test_every_make_command_is_in_its_help() -> None:
     assert phony
     helped = set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE))
     assert helped == set(phony[1].split()) == make_targets()
+
+
+def test_the_recipe_of_a_demo_names_all_that_its_file_must_have() -> None:
+    with pytest.raises(KitError) as lacking:
+        Demo.of("empty", ModuleType("empty"))
+    names = str(lacking.value).partition(" lacks ")[2].split(", ")
+    recipe = (ROOT / "CONTRIBUTING.md").read_text().partition("## A demo")[2].partition("\n## ")[0]
+    # The doc string is spoken of as the first line.
+    assert [name for name in names if f"`{name}`" not in recipe] == ["__doc__"]
