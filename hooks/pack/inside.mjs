@@ -6,7 +6,7 @@ const [pyodideFolder, workFolder, program] = process.argv.slice(2);
 try {
   const { loadPyodide } = await import(pathToFileURL(`${pyodideFolder}/pyodide.mjs`).href);
   // Columns of every instruction, which only underline places in tracebacks, are a third of compressed bytecode.
-  const env = { HOME: "/home/pyodide", PYTHONNODEBUGRANGES: "1" };
+  const env = { HOME: "/house", PYTHONNODEBUGRANGES: "1" };
   const python = await loadPyodide({ indexURL: pyodideFolder, packageBaseUrl: "file:///nowhere/", env });
   python.FS.mkdirTree("/work");
   python.mountNodeFS("/work", workFolder);
