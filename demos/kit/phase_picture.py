@@ -41,7 +41,7 @@ def _speed(phase: Phase) -> SafeString:
     each, total = phase_speed(phase) or 0.0, phase.tokens_per_s
     words = f"{'at least ' if phase.at_least else ''}{_rate(each)}"
     together = f", {_rate(total)} all together" if total is not None and each < 0.99 * total else ""
-    amount = "" if phase.tokens is None else f", {count(phase.tokens)} tokens"
+    amount = "" if phase.tokens is None else f", {count(phase.tokens)} token{'' if phase.tokens == 1 else 's'}"
     took = "" if phase.time_s is None else f" in {units.show(phase.time_s, 's', digits=3)}"
     return element(p, {"class": "phase-speed"}, b(words), span(f"{together}{amount}{took}"))
 

@@ -90,7 +90,7 @@ def _smaller_weights(facts: Known, engine: str) -> Iterator[Advice]:
             figure="writing",
             low=gain[0],
             high=gain[1],
-            why=f"every answer token reads the weights once: {sizes}",
+            why=f"every answer token reads the weights once, in all {sizes}",
             setting=f"weights {target}, all else as it was",
         )
         return

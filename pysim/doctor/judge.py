@@ -123,11 +123,22 @@ def _fits(facts: Known) -> bool | None:
     return next(iter(found)) if len(found) == 1 else None
 
 
+def _kind(group: Group, time: Timing, *, both: bool) -> str:
+    if group.first.tool == SENTENCE:
+        return "a speed in words"
+    if group.first.kind != "request" or both:
+        return KINDS["request" if both else group.first.kind]
+    read = time.prefill_s is not None or time.prefill_tokens_per_s is not None
+    written = time.decode_s is not None or time.tpot_s is not None
+    if read == written:
+        return KINDS["request"]
+    return "one request, only reading timed" if read else "one request, only writing timed"
+
+
 def _title(group: Group, time: Timing, facts: Known) -> str:
     name = facts.model.name if facts.model is not None else ""
     both = group.prompt is not None and group.answer is not None and group.prompt is not group.answer
-    kind = "a speed in words" if group.first.tool == SENTENCE else KINDS["request" if both else group.first.kind]
-    what = name or kind
+    what = name or _kind(group, time, both=both)
     tokens = []
     if time.prompt_tokens:
         tokens.append(f"{time.prompt_tokens:,.0f} in")

@@ -98,7 +98,7 @@ def known(run: Run, time: Timing, chosen: Choices) -> Known:
         device, devices = _chosen(chosen.device.key, chosen.device.name, setup.device), (chosen.device,)
     engine = engine_of(run.engine, run.tool)
     if chosen.engine is not None:
-        engine = engine_of(chosen.engine, "your choice")
+        engine = replace(engine_of(chosen.engine, run.tool), how="your choice")
     weights = _weights(setup, engine, models, chosen, tagged=from_ollama)
     kv = kv_of(setup) if chosen.kv is None else _chosen(chosen.kv, kv_format(chosen.kv).name, setup.kv_keys)
     n_devices = chosen.n_devices or setup.n_devices or 1

@@ -203,3 +203,17 @@ def test_what_is_chosen_wrongly_is_refused_by_name() -> None:
 @pytest.mark.parametrize("text", ["", "\n\n", "hello", "| a | b |\n|---|---|", "{}", "[1, 2", "pp512", "t/s" * 1000])
 def test_a_text_without_a_measurement_has_no_cases(text: str) -> None:
     assert diagnose(text).cases == ()
+
+
+def test_a_request_of_which_one_phase_was_timed_is_not_said_to_have_both() -> None:
+    (case,) = diagnose(
+        "prompt eval time =     500.00 ms /   100 tokens (    5.00 ms per token,   200.00 tokens per second)"
+    ).cases
+    assert case.title.startswith("one request, only reading timed")
+
+
+def test_an_engine_chosen_by_hand_is_said_to_be_chosen() -> None:
+    text = "eval rate:            40.00 tokens/s"
+    (case,) = diagnose(text, engine="vllm").cases
+    assert case.engine is not None
+    assert (case.engine.key, case.engine.how) == ("vllm", "your choice")
