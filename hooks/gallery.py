@@ -45,7 +45,7 @@ def _entry(studio: PageStudio, demo_id: str, home: Standing | None) -> Iterator[
     if about.picture:
         shown = f'<div class="demo"><div class="demo-frame">{about.picture}</div></div>'
         # No div: the search ends what it leaves out at the first end tag of that name, and frames are full of those.
-        yield f'<aside class="gallery-picture" aria-hidden="true" inert data-search-exclude>{shown}</aside>'
+        yield f'<section class="gallery-picture" aria-hidden="true" inert data-search-exclude>{shown}</section>'
     yield '<div class="gallery-text">'
     if about.question != about.title:
         yield f"<p>{escape(about.question)}</p>"
