@@ -188,8 +188,9 @@ def test_the_figure_is_well_formed_and_labelled(demo: Demo) -> None:
 
 
 def test_recorded_moments_hold_every_stop_and_at_most_15_a_second_between() -> None:
-    # Two stops, 1 s of play between them: 15 moments between, so 14 or 15 steps of at least 1/15 s.
+    # Two stops, 1 s of play between them: 15 moments between, in the middles of 15 stretches.
     found = moments([0.0, 2.0], rate=2.0)
     assert found[0] == 0.0
+    assert found[1] == pytest.approx(2.0 / 30)  # half of a fifteenth of the second
     assert found[-1] == 2.0
     assert len(found) == 17
