@@ -8,8 +8,8 @@ try {
   // Columns of every instruction, which only underline places in tracebacks, are a third of compressed bytecode.
   const env = { HOME: "/house", PYTHONNODEBUGRANGES: "1" };
   const python = await loadPyodide({ indexURL: pyodideFolder, packageBaseUrl: "file:///nowhere/", env });
-  python.FS.mkdirTree("/work");
-  python.mountNodeFS("/work", workFolder);
+  python.FS.mkdirTree("/job");
+  python.mountNodeFS("/job", workFolder);
   python.runPython(readFileSync(program, "utf8"));
 } catch (error) {
   // Of a traceback the last line says what went wrong.

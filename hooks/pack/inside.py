@@ -1,6 +1,6 @@
 """What runs inside Pyodide at build: which modules do we need, and what is their bytecode?
 
-Node mounts a work folder at /work. The job is /work/job.json; the answer goes to /work/answer.json,
+Node mounts a work folder at /job. The job is job.json in it; the answer goes to answer.json,
 bytecode files go where the job says. The interpreter that will read the bytecode also writes it.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import cast
 
-WORK = Path("/work")
+WORK = Path("/job")
 
 # Modules that only this interpreter has are imported by name: type checkers run under another one.
 LOADER = importlib.import_module("importlib._bootstrap_external")

@@ -101,7 +101,7 @@ def _ask(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], num
         for name, content in {**numpy(), **own}.items():
             work.put(f"site/{name}", content)
         roots = {"roots": [*ROOTS, *NUMPY_ROOTS], "own_roots": list(own_roots)}
-        answer = work.run({"paths": ["/work/site"], **roots, "left_out": LEFT_OUT})["survey"]
+        answer = work.run({"paths": ["/job/site"], **roots, "left_out": LEFT_OUT})["survey"]
     if answer["refused"]:
         raise PackError(f"under Pyodide {PYODIDE_VERSION} this cannot be imported: {'; '.join(answer['refused'])}")
     return answer

@@ -29,7 +29,7 @@ class Answer(TypedDict):
 
 
 class Workshop:
-    """A folder that Pyodide sees as /work."""
+    """A folder that Pyodide sees as /job."""
 
     def __init__(self, folder: Path, pyodide: Path) -> None:
         self.folder = folder
