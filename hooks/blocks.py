@@ -8,6 +8,7 @@ structure is known: a block that turns out to lie in an indented code block gets
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -47,7 +48,7 @@ class Taken:
         return self.fence.start + 1
 
 
-class FencedBlocks(Extension):
+class FencedBlocks(Extension, ABC):
     """The blocks whose first line names `word`; one instance serves one build."""
 
     word = ""
@@ -62,9 +63,9 @@ class FencedBlocks(Extension):
         md.preprocessors.register(_TakeOut(md, self, taken), f"{self.word}-take-out", BEFORE_SUPERFENCES)
         md.treeprocessors.register(_Fill(md, self, taken), f"{self.word}-fill", BEFORE_HIGHLIGHTING)
 
+    @abstractmethod
     def fill(self, md: Markdown, root: Element, taken: Taken) -> None:
         """Put something in the place of the mark."""
-        raise NotImplementedError
 
     def problem_box(self, *messages: str) -> str:
         """Return the box that shows messages in place; they are text, never markup."""
