@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import cast
 
 import pysim
 from hooks.fact import Fact
 from pysim import units
+from pysim.fit.measured import measured_rows
 from pysim.ridge import ridge_batch as batch_at_ridge
 from pysim.ridge import ridge_tokens as tokens_at_ridge
 from pysim.ridge_reach import ridge_reach_tokens as longest_at_ridge
 
-MEASURED = Path(pysim.__file__ or "").parent / "fit" / "measured.csv"
 MEASURED_COLUMNS = ("prefill_tok_s", "decode_tok_s")
 ROOFLINE = "roofline model, Williams, Waterman and Patterson, 2009"
 TYPICAL = "pysim, fitted to published measurements"
@@ -176,18 +173,9 @@ def _band(low_high: tuple[object, object] | None, unit: str) -> str:
     return f"; eight of ten runs lie between {low} and {high}"
 
 
-@cache
-def _measured_rows() -> dict[str, dict[str, str]]:
-    if not MEASURED.is_file():
-        raise pysim.PysimError(f"the table of measured points is missing: {MEASURED.name}")
-    with MEASURED.open(encoding="utf-8", newline="") as file:
-        rows: Iterable[dict[str, str]] = csv.DictReader(file)
-        return {row["row_id"]: row for row in rows}
-
-
 def measured(row: str, column: str) -> Fact:
     """A figure that somebody published, as it stands in the table of measured points."""
-    rows = _measured_rows()
+    rows = measured_rows()
     if row not in rows:
         raise pysim.PysimError(f'there is no measured row "{row}"')
     if column not in MEASURED_COLUMNS:

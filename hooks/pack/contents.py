@@ -15,7 +15,7 @@ OWN_FOLDERS = ("pysim", "demos")
 # The page's own scripts, the command line, and what speeds and the tokenizer were fitted to and by.
 NOT_IN_THE_BROWSER = (
     *("demos/runtime/*", "demos/kit/texts/corpus/*", "demos/kit/train_tokenizer.py"),
-    *("pysim/cli*.py", "pysim/fit/measured.csv", "pysim/fit/*.py"),
+    *("pysim/cli*.py", "pysim/fit/*.csv", "pysim/fit/*.py"),
 )
 DATA_SUFFIXES = (".toml", ".json", ".txt", ".csv", ".bin")
 

@@ -6,16 +6,14 @@ decode speed, or one time of the whole run where a source counts prefill in.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Final, Literal
 
 from pysim.catalogue import device_keys, model_keys
+from pysim.fit.measured import measured_rows
 
-MEASURED: Final = Path(__file__).parent / "measured.csv"
 Phase = Literal["prefill", "decode"]
 # Sources whose speeds are answer tokens by the time of the whole run; S9 gives that time itself.
 COUNT_PREFILL_IN: Final = frozenset({"S8", "S10", "S13", "S14", "S15"})
@@ -78,11 +76,10 @@ def points() -> tuple[Point, ...]:
     """All points whose model, device and batch are known, in the order of the file."""
     models, devices = frozenset(model_keys()), frozenset(device_keys())
     found: list[Point] = []
-    with MEASURED.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            known = row["model_key"] in models and row["device_key"] in devices
-            if known and row["batch"].isdigit() and row["quant"]:
-                found += _points_of(row)
+    for row in measured_rows().values():
+        known = row["model_key"] in models and row["device_key"] in devices
+        if known and row["batch"].isdigit() and row["quant"]:
+            found += _points_of(row)
     return tuple(found)
 
 

@@ -1,8 +1,5 @@
 """Does `latency` show the wait and the stream as they are?"""
 
-import csv
-from pathlib import Path
-
 import pytest
 
 import pysim
@@ -11,9 +8,8 @@ from demos.kit.controls import Value
 from demos.kit.registry import load
 from demos.kit.traces import averages, traces
 from demos.kit.waiting import reading_s, tokens_per_word
+from pysim.fit.measured import measured_rows
 from tests.demos.reading import Read, read
-
-MEASURED = Path(pysim.__file__ or "").parent / "fit" / "measured.csv"
 
 
 def scene_of(**texts: str) -> latency.Scene:
@@ -71,8 +67,7 @@ def test_a_real_run_is_replayed_token_by_token_with_the_prediction_beside_it(nam
 
 def test_the_worked_example_is_a_measured_row_and_reads_about_19_times_faster() -> None:
     given = averages()["worked-example"]
-    with MEASURED.open(encoding="utf-8", newline="") as file:
-        row = next(row for row in csv.DictReader(file) if row["row_id"] == given.row)
+    row = measured_rows()[given.row]
     assert (float(row["prefill_tok_s"]), float(row["decode_tok_s"])) == (
         given.prefill_tokens_per_s,
         given.decode_tokens_per_s,

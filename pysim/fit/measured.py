@@ -1,0 +1,31 @@
+"""What has been published, row by row, each with its source?
+
+measured.csv names a source by its key in sources.csv, where title, address and date stand once.
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from pysim.errors import MissingFact
+
+HERE: Final = Path(__file__).parent
+MEASURED: Final = HERE / "measured.csv"
+SOURCES: Final = HERE / "sources.csv"
+
+
+@cache
+def measured_rows() -> dict[str, dict[str, str]]:
+    """Every row by its `row_id`, the columns of its source beside its own; MissingFact where a table is not there."""
+    sources = {row["source"]: row for row in _table(SOURCES)}
+    return {row["row_id"]: row | sources[row["source"]] for row in _table(MEASURED)}
+
+
+def _table(path: Path) -> list[dict[str, str]]:
+    if not path.is_file():
+        raise MissingFact(f"the table of measured points is not complete: {path.name} is missing")
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
