@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from pysim.halving import most_that_fit
 from pysim.kv_cache import kv_cache_bytes
 from pysim.weights import weights_bytes
 
@@ -23,13 +24,7 @@ def cache_equals_weights_tokens(model: Model, weights: str = "f16", kv: str = "f
     """
     target_bytes = weights_bytes(model, weights)
 
-    def enough(tokens: int) -> bool:
-        return bool(kv_cache_bytes(model, tokens, kv, sequences) >= target_bytes)
+    def smaller(tokens: int) -> bool:
+        return bool(kv_cache_bytes(model, tokens, kv, sequences) < target_bytes)
 
-    low, high = 0, MOST_TOKENS
-    if not enough(high):
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return None if smaller(MOST_TOKENS) else most_that_fit(smaller, MOST_TOKENS) + 1

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.formats import kv_format
+from pysim.halving import most_that_fit
 from pysim.placement import places
-from pysim.reserving import most_that_fit
 from pysim.weights import weights_bytes
 
 if TYPE_CHECKING:

@@ -8,12 +8,13 @@ parallel requests, and where nobody says num_ctx it chooses one by the size of t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from pysim import checks
+from pysim.halving import most_that_fit
 from pysim.kv_cache import BLOCK_TOKENS
 from pysim.units import GIB
 
@@ -121,19 +122,6 @@ def longest_context_tokens(
         return max(each.weights_bytes + each.cache_bytes(slot, sequences) for each in different) <= limit
 
     return most_that_fit(fits, model.max_position_embeddings)
-
-
-def most_that_fit(fits: Callable[[int], bool], most: int) -> int:
-    """The largest whole number up to `most` that fits, 0 where none does; what is larger must not fit better."""
-    if not fits(1):
-        return 0
-    if fits(most):
-        return most
-    low, high = 1, most
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
-    return low
 
 
 def _slot_tokens(habit: Habit, model: Model, memory_bytes: float, tokens: int) -> int:

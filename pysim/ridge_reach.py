@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from pysim.halving import most_that_fit
 from pysim.ridge import ridge_batch
 
 if TYPE_CHECKING:
@@ -26,12 +27,4 @@ def ridge_reach_tokens(model: Model, device: Device, weights: str = "f16", kv: s
     def reached(tokens: int) -> bool:
         return ridge_batch(model, device, tokens, weights, kv) is not None
 
-    if not reached(1):
-        return 0
-    if reached(MOST_TOKENS):
-        return None
-    below, above = 1, MOST_TOKENS
-    while above - below > 1:
-        middle = (below + above) // 2
-        below, above = (middle, above) if reached(middle) else (below, middle)
-    return below
+    return None if reached(MOST_TOKENS) else most_that_fit(reached, MOST_TOKENS)

@@ -8,7 +8,6 @@ from pysim.reserving import (
     HABITS,
     Habit,
     longest_context_tokens,
-    most_that_fit,
     ollama_context_tokens,
     reservation,
 )
@@ -81,9 +80,3 @@ def test_the_longest_context_fits_and_one_step_more_does_not(habit: Habit, seque
 def test_a_window_bounds_the_cache_so_that_the_model_itself_ends_the_context() -> None:
     mistral = pysim.load_model("mistral-7b-v0.1")  # every layer looks back 4,096 tokens
     assert longest_context_tokens("llama.cpp", mistral, places(mistral), 24 * GIB) == mistral.max_position_embeddings
-
-
-def test_the_most_that_fits_is_found_at_every_border() -> None:
-    for border in (1, 2, 3, 99, 100):
-        assert most_that_fit(border.__ge__, 100) == border
-    assert most_that_fit(lambda count: False, 100) == 0
