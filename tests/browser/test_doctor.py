@@ -10,22 +10,12 @@ from playwright.sync_api import Locator, expect
 
 from demos.kit.doctor_examples import EXAMPLES
 from tests.browser.figures import Figure, PythonGate
+from tests.demos.pasted import OLLAMA
 from tests.tools.watched import Visits
 
 PAGE = "tools/doctor.html"
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
 BOX = "What your tool printed"
-# 6,400 tokens in 40 s, 300 in 20 s
-OLLAMA = """\
-total duration:       1m0.25s
-load duration:        250ms
-prompt eval count:    6400 token(s)
-prompt eval duration: 40s
-prompt eval rate:     160.00 tokens/s
-eval count:           300 token(s)
-eval duration:        20s
-eval rate:            15.00 tokens/s
-"""
 HOSTILE = f"<img src=x onerror=\"document.title='taken'\">\n{OLLAMA}"
 # A log of a megabyte, the figures at its end
 LOG = "2026-11-30 12:00:01 INFO request 17 from 10.0.0.9 took a while, 3 of 12 done\n" * 12_900 + OLLAMA

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.browser.figures import START_MS
-from tests.browser.test_doctor import OLLAMA
+from tests.demos.pasted import OLLAMA
 from tests.pysim.sample_configs import CONFIGS
 from tests.tools.firefox_page import FirefoxPage, FirefoxVisits
 

@@ -10,20 +10,10 @@ from demos.kit.doctor_choices import CONTROLS, LIMIT, READOUTS
 from demos.kit.doctor_examples import EXAMPLES
 from demos.kit.number import raw
 from pysim.doctor.diagnosis import Diagnosis, diagnose
+from tests.demos.pasted import OLLAMA
 from tests.demos.reading import Read, read
 from tests.pysim.sample_configs import CONFIGS
 
-# 6,400 tokens in 40 s, 300 in 20 s, 0.25 s of loading
-OLLAMA = """\
-total duration:       1m0.25s
-load duration:        250ms
-prompt eval count:    6400 token(s)
-prompt eval duration: 40s
-prompt eval rate:     160.00 tokens/s
-eval count:           300 token(s)
-eval duration:        20s
-eval rate:            15.00 tokens/s
-"""
 TEXTS = {each.key: each.text for each in EXAMPLES}
 
 
