@@ -15,26 +15,29 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
-from hooks import accuracy, addresses, gallery, pack, questions, references, third_party, vendor
-from hooks.addresses import Addresses
-from hooks.demo_block import DemoBlocks
-from hooks.embeds import embed_pages
-from hooks.faq_data import structured_data
-from hooks.fonts import characters
-from hooks.formulas import Formulas
-from hooks.glossary import ADDRESS, PAGE, Glossary, Term
-from hooks.ids import collisions, ids_of
-from hooks.links import Links, Standing, standings
-from hooks.numbers import Numbers
-from hooks.order import in_reading_order, menu
-from hooks.predict_block import Predictions
-from hooks.questions import Questions
-from hooks.references import Citations, References
-from hooks.sources import source_pages
-from hooks.studio import PageStudio, Place
-from hooks.terms import Terms
-from hooks.third_party import site_software
-from hooks.vendor import DEMO_SCRIPT, DEMO_STYLE, MORPHDOM, runtime_files, vendored
+from hooks import pack
+from hooks.assets import vendor
+from hooks.assets.fonts import characters
+from hooks.assets.vendor import DEMO_SCRIPT, DEMO_STYLE, MORPHDOM, runtime_files, vendored
+from hooks.markdown import questions, references
+from hooks.markdown.demo_block import DemoBlocks
+from hooks.markdown.formulas import Formulas
+from hooks.markdown.glossary import ADDRESS, PAGE, Glossary, Term
+from hooks.markdown.links import Links, Standing, standings
+from hooks.markdown.numbers import Numbers
+from hooks.markdown.predict_block import Predictions
+from hooks.markdown.questions import Questions
+from hooks.markdown.references import Citations, References
+from hooks.markdown.terms import Terms
+from hooks.pages import accuracy, addresses, gallery, third_party
+from hooks.pages.addresses import Addresses
+from hooks.pages.demo_figures import PageStudio, Place
+from hooks.pages.embeds import embed_pages
+from hooks.pages.faq import structured_data
+from hooks.pages.ids import collisions, ids_of
+from hooks.pages.order import in_reading_order, menu
+from hooks.pages.sources import source_pages
+from hooks.pages.third_party import site_software
 
 log = logging.getLogger("mkdocs.two_speeds")
 UNUSED_OF_THEME = ("assets/javascripts/lunr/", "assets/images/")

@@ -13,7 +13,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
-from hooks.sources import ROOT
+from hooks.paths import ROOT
 
 MAX_ZIP_BYTES = 20_000_000
 NAME = "two-speeds"

@@ -14,24 +14,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-    from pysim.catalogue import device_keys, load_device, load_model, model_keys
-    from pysim.cost import PassCost, pass_cost
-    from pysim.device import Device
+    from pysim.catalog.files import device_keys, load_device, load_model, model_keys
     from pysim.errors import BadCatalogue, BadConfig, BadValue, MissingFact, PysimError, UnknownName
-    from pysim.estimate import Estimate, estimate
-    from pysim.kv_cache import kv_bytes_per_token, kv_cache_bytes, max_context_tokens
-    from pysim.model import Model
-    from pysim.weights import weights_bytes
+    from pysim.hardware.device import Device
+    from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, max_context_tokens
+    from pysim.memory.weights import weights_bytes
+    from pysim.models.model import Model
+    from pysim.requests.estimate import Estimate, estimate
+    from pysim.roofline.pass_cost import PassCost, pass_cost
 
 _HOMES: Final = {
-    "catalogue": ("device_keys", "load_device", "load_model", "model_keys"),
-    "cost": ("PassCost", "pass_cost"),
-    "device": ("Device",),
+    "catalog.files": ("device_keys", "load_device", "load_model", "model_keys"),
+    "roofline.pass_cost": ("PassCost", "pass_cost"),
+    "hardware.device": ("Device",),
     "errors": ("BadCatalogue", "BadConfig", "BadValue", "MissingFact", "PysimError", "UnknownName"),
-    "estimate": ("Estimate", "estimate"),
-    "kv_cache": ("kv_bytes_per_token", "kv_cache_bytes", "max_context_tokens"),
-    "model": ("Model",),
-    "weights": ("weights_bytes",),
+    "requests.estimate": ("Estimate", "estimate"),
+    "memory.kv_cache": ("kv_bytes_per_token", "kv_cache_bytes", "max_context_tokens"),
+    "models.model": ("Model",),
+    "memory.weights": ("weights_bytes",),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -4,17 +4,18 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from hooks.pack import contents, parts
-from hooks.pack.alone import alone
+from hooks.pack import files as contents
+from hooks.pack import parts
 from hooks.pack.bytecode import Bytecode
 from hooks.pack.errors import PackError
 from hooks.pack.fetch import Progress, size_text
 from hooks.pack.inputs import gather
+from hooks.pack.lock import alone
 from hooks.pack.manifest import FILE_NAME, Manifest, Part, read
 from hooks.pack.parts import Recipe, cook
+from hooks.pack.paths import Places
 from hooks.pack.pins import NUMPY_VERSION, PYODIDE_VERSION
-from hooks.pack.places import Places
-from hooks.pack.survey import survey
+from hooks.pack.stdlib_modules import survey
 
 
 def build(progress: Progress = print, *, quick: bool = False, places: Places | None = None) -> Manifest:

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hooks.pack.errors import PackError
+from hooks.pack.paths import Places
 from hooks.pack.pins import PYODIDE_VERSION
-from hooks.pack.places import Places
-from hooks.pack.workshop import workshop
+from hooks.pack.pyodide_job import workshop
 
 HOW = "lines without columns"
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hooks.pack import pins
-from hooks.pack.carrier import Carrier
 from hooks.pack.errors import PackError
 from hooks.pack.fetch import Address, Progress, obtain, sha256_of
+from hooks.pack.paths import Places
 from hooks.pack.pins import Pin
-from hooks.pack.places import Places
+from hooks.pack.wheel_member import Carrier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

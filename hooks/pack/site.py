@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
+from hooks.assets.bundles import bundle
 from hooks.pack.errors import PackError
 from hooks.pack.manifest import Manifest, read
-from hooks.pack.places import Places
+from hooks.pack.paths import Places
 
 FOLDER = "assets/python"
 ENTRY = "entry.js"
-
-# The worker's parts, joined in this order; they run inside a Blob and are no scripts of the page.
-WORKER_SOURCES = ("worker_packs.js", "worker_parts.js", "worker_boot.js", "worker.js")
 
 
 def copy_into(site_dir: str | Path, *, hosted: bool, places: Places | None = None) -> None:
@@ -41,9 +39,8 @@ def copy_into(site_dir: str | Path, *, hosted: bool, places: Places | None = Non
 
 
 def worker_source(root: Path) -> str:
-    """The worker's program."""
-    folder = root / "demos" / "runtime"
-    return "\n".join((folder / name).read_text(encoding="utf-8") for name in WORKER_SOURCES)
+    """The worker's program: its parts joined. They run inside a Blob and are no scripts of the page."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in bundle("worker", root))
 
 
 def entry_script(manifest: Manifest, worker: str, *, hosted: bool) -> str:

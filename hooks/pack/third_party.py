@@ -10,8 +10,8 @@ from typing import NamedTuple
 from hooks.pack.errors import PackError
 from hooks.pack.inputs import gather
 from hooks.pack.manifest import read
+from hooks.pack.paths import Places
 from hooks.pack.pins import LOCK
-from hooks.pack.places import Places
 
 LICENCES = Path(__file__).parent / "licences"
 

@@ -12,7 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hooks.setup.ground import CACHE, ROOT, VENV, VENV_PYTHON, fail, fingerprint, need_space, run, say
+from hooks.paths import ROOT
+from hooks.setup.common import CACHE, VENV, VENV_PYTHON, fail, fingerprint, need_space, run, say
 
 MADE = VENV / "made"
 INSTALLING = VENV / "installing"

@@ -12,8 +12,9 @@ import subprocess
 import threading
 from pathlib import Path
 
+from hooks.paths import ROOT
 from hooks.setup import environment
-from hooks.setup.ground import ROOT, VENV, fingerprint, need_space, run, say
+from hooks.setup.common import VENV, fingerprint, need_space, run, say
 
 OLDEST_NODE = 18
 MODULES = ROOT / "node_modules"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hooks.setup import environment, node
-from hooks.setup.ground import alone, fail
+from hooks.setup.common import alone, fail
 
 SETS = ("site", "test")
 

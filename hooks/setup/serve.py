@@ -9,7 +9,8 @@ import os
 import socket
 import sys
 
-from hooks.setup.ground import ROOT, fail
+from hooks.paths import ROOT
+from hooks.setup.common import fail
 
 HOST = "127.0.0.1"
 PORTS = range(8000, 8020)

@@ -9,11 +9,11 @@ from dataclasses import fields, replace
 from functools import cache
 
 from pysim.doctor import readers
-from pysim.doctor.around import with_names
-from pysim.doctor.beginnings import beginnings, enough
-from pysim.doctor.prose import spoken
-from pysim.doctor.reading import Reading, Run, Setup
-from pysim.doctor.text import Text, clean
+from pysim.doctor.read.long_logs import beginnings, enough
+from pysim.doctor.read.prose import spoken
+from pysim.doctor.read.run import Reading, Run, Setup
+from pysim.doctor.read.text import Text, clean
+from pysim.doctor.recognise.nearby import with_names
 
 Reader = Callable[[Text], Reading]
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pysim.engines import TYPICAL
+from pysim.engines.measured import CONSTANTS as FILE
+from pysim.engines.names import TYPICAL
 from pysim.fit.bands import spread_table, typical_scales
 from pysim.fit.constants import CONSTANTS
 from pysim.fit.folds import left_out_s
@@ -16,7 +17,6 @@ from pysim.fit.hierarchy import Hierarchy
 from pysim.fit.points import Point, points
 from pysim.fit.runs import predicted_s, runs_of
 from pysim.fit.typical import only_typical, typical_runs
-from pysim.reached import CONSTANTS as FILE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

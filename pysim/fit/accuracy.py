@@ -10,10 +10,10 @@ from itertools import combinations
 from statistics import median
 from typing import Final
 
-from pysim.catalogue import load_device, load_model
-from pysim.engines import engine_name
-from pysim.estimate import Estimate, estimate
+from pysim.catalog.files import load_device, load_model
+from pysim.engines.names import engine_name
 from pysim.fit.points import Phase, Point, points
+from pysim.requests.estimate import Estimate, estimate
 
 ALIKE: Final = 2.0  # two runs compare if their token counts differ by no more than this factor
 

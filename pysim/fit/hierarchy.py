@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from pysim.efficiency import Efficiency
-from pysim.reached import FRACTIONS, INVERSE
+from pysim.engines.efficiency import Efficiency
+from pysim.engines.measured import FRACTIONS, INVERSE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

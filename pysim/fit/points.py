@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from pysim.catalogue import device_keys, model_keys
+from pysim.catalog.files import device_keys, model_keys
 from pysim.fit.measured import measured_rows
 
 Phase = Literal["prefill", "decode"]

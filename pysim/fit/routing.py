@@ -1,6 +1,6 @@
 """python -m pysim.fit.routing: how independently do the tokens of a batch choose their experts?
 
-Fits with several exponents; the one with the least misfit of models with experts stands in `pysim.work`.
+Fits with several exponents; the one with the least misfit of models with experts stands in `pysim.roofline.work`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from unittest.mock import patch
 
 import numpy as np
 
-from pysim import work
-from pysim.catalogue import load_model
+from pysim.catalog.files import load_model
 from pysim.fit.constants import CONSTANTS
 from pysim.fit.hierarchy import Hierarchy
 from pysim.fit.points import points
 from pysim.fit.runs import predicted_s, runs_of
+from pysim.roofline import work
 
 EXPONENTS = (0.7, 0.8, 0.85, 0.9, 1.0)
 

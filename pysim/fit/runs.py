@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from pysim.catalogue import load_device, load_model
-from pysim.efficiency import Efficiency
-from pysim.engines import absorbs
-from pysim.formats import weight_format
-from pysim.levels import group_names
-from pysim.reached import facts_of
-from pysim.roofline import MICRO_BATCH_TOKENS, Moved, Stage, moved, pipeline_gain, stage_times
-from pysim.setting import pass_overhead_s, setting
-from pysim.work import Shape, Work, work
+from pysim.catalog.files import load_device, load_model
+from pysim.engines.efficiency import Efficiency
+from pysim.engines.groups import group_names
+from pysim.engines.measured import facts_of
+from pysim.engines.names import absorbs
+from pysim.formats.names import weight_format
+from pysim.roofline.setting import pass_overhead_s, setting
+from pysim.roofline.times import MICRO_BATCH_TOKENS, Moved, Stage, moved, pipeline_gain, stage_times
+from pysim.roofline.work import Shape, Work, work
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pysim.fit.points import Point
-    from pysim.setting import Setting
+    from pysim.roofline.setting import Setting
 
     Array = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pysim.catalogue import load_device
-from pysim.engines import TYPICAL, engine_name
+from pysim.catalog.files import load_device
+from pysim.engines.names import TYPICAL, engine_name
 from pysim.fit.constants import CONSTANTS
 from pysim.fit.hierarchy import Hierarchy
 from pysim.fit.runs import predicted_s, runs_of

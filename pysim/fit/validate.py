@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pysim.catalogue import load_model
+from pysim.catalog.files import load_model
 from pysim.fit.constants import CONSTANTS
 from pysim.fit.folds import left_out_s
 from pysim.fit.hierarchy import Hierarchy

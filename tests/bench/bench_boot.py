@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from hooks.pack.manifest import read
-from hooks.pack.places import Places
+from hooks.pack.paths import Places
 from tests.bench.row import Row
 from tests.bench.stock_site import lay_out_folder, lay_out_served
 from tests.pack.small_site import lay_out

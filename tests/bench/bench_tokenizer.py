@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import time
 
-from demos.kit import tokenizer
-from demos.kit.examples import EXAMPLES
+from demos.kit.tokenize import tokenizer
+from demos.kit.tokenize.examples import EXAMPLES
 from tests.bench.row import Row
 
 LONGEST_CHARACTERS = 20_000

@@ -12,9 +12,9 @@ import time
 import traceback
 from pathlib import Path
 
+from pysim.doctor.diagnose import judge
 from pysim.doctor.find import read
-from pysim.doctor.judge import judge
-from pysim.doctor.subjects import Choices
+from pysim.doctor.judge.setups import Choices
 from tests.tools.doctor_corpus import assert_sound, corpus, mutated
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,11 +6,10 @@ from pathlib import Path
 from shutil import copyfile
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from hooks.pack.classic import classic
-from hooks.pack.contents import html_files, own_files
+from hooks.pack.archive import classic, payload_script
+from hooks.pack.files import html_files, own_files
+from hooks.pack.paths import Places
 from hooks.pack.pins import ENGINE, LOCK, MODULE, NUMPY_WHEEL, PYODIDE_FILES, START, STDLIB
-from hooks.pack.places import Places
-from hooks.pack.script import payload_script
 
 HERE = Path(__file__).parent / "stock"
 PAGE = '<!doctype html><meta charset="utf-8"><title>stock</title><link rel="icon" href="data:,">'

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 import pysim
 from demos.batching import ALONE_TOKENS, PRESETS
 from demos.kit.number import raw
-from pysim.batch_limits import batch_limits
+from pysim.requests.batch_limits import batch_limits
 from tests.browser.edges import outside
 from tests.browser.figures import Figure
 from tests.tools.watched import Visits

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import pysim
-from demos.kit.calculator_choices import PRESETS
+from demos.calculator.controls import PRESETS
 from demos.kit.number import raw
 from tests.browser.figures import Figure, PythonGate
 from tests.pysim.sample_configs import CONFIGS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from demos.kit.doctor_examples import EXAMPLES
+from demos.doctor.examples import EXAMPLES
 from tests.browser.figures import Figure, PythonGate
 from tests.demos.pasted import OLLAMA
 from tests.tools.watched import Visits

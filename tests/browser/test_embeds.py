@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from demos.kit.registry import demo_ids
+from demos.kit.host.registry import demo_ids
 from tests.browser.figures import ANSWER_MS, START_MS, Figure
 from tests.tools.firefox_page import FirefoxVisits
 from tests.tools.static_host import static_host

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 import pysim
 from demos.kit.number import raw
-from demos.kit.traces import traces
+from demos.latency.traces import traces
 from tests.browser.figures import Figure
 from tests.tools.watched import Visits
 

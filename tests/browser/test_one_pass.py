@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 import pysim
 from demos.kit.number import raw
 from demos.one_pass import PASSES, PRESETS
-from pysim.ridge import ridge_tokens
+from pysim.roofline.ridge import ridge_tokens
 from tests.browser.edges import outside
 from tests.browser.figures import Figure
 from tests.tools.watched import Visits

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from demos.kit.registry import demo_ids
+from demos.kit.host.registry import demo_ids
 from tests.browser.figures import Figure
 from tests.tools.firefox_page import FirefoxVisits
 from tests.tools.watched import Visits

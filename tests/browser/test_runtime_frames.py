@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from demos.kit import session
-from demos.kit.controls import Choice, Control, Slider, Switch, Text
-from demos.kit.registry import demo_ids, load
+from demos.kit.declare.controls import Choice, Control, Slider, Switch, Text
+from demos.kit.host import session
+from demos.kit.host.registry import demo_ids, load
 from tests.browser.figures import Figure
 from tests.tools.watched import Visits
 

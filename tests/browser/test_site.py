@@ -51,7 +51,7 @@ def test_the_python_behind_a_demo_opens_as_a_page_with_its_name(visit: Visits) -
     page = visit(LESSON)
     link = page.locator("figure#two-phases").get_by_role("link", name="See the Python")
     page.goto(link.evaluate("link => link.href"))
-    expect(page).to_have_title("demos/two_phases.py · Two Speeds")
+    expect(page).to_have_title("demos/two_phases/__init__.py · Two Speeds")
     expect(page.get_by_text('"""How many times does the text go through the model?"""')).to_be_visible()
 
 

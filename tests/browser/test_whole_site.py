@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.tools.build import ROOT
+from hooks.paths import ROOT
 from tests.tools.pages import page_addresses
 from tests.tools.watched import Site, Visits
 

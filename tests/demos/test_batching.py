@@ -7,10 +7,10 @@ import itertools
 import pytest
 
 from demos import batching
-from demos.kit.batch_plots import curves
-from demos.kit.controls import Value, start_values
+from demos.batching.plots import curves
+from demos.kit.declare.controls import Value, start_values
 from pysim import load_device, load_model
-from pysim.batch_limits import batch_limits
+from pysim.requests.batch_limits import batch_limits
 from tests.demos.reading import Read, read
 
 READ_BYTES = 2 * (8_030_261_248 - 128_256 * 4096)  # Llama 3.1 8B in 16 bits, without its input table

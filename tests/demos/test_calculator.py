@@ -6,9 +6,9 @@ import pytest
 
 import pysim
 from demos import calculator
-from demos.kit.calculator_choices import CONTROLS, PRESETS, READOUTS
-from demos.kit.controls import Value, check, start_values
-from demos.kit.demo import Preset
+from demos.calculator.controls import CONTROLS, PRESETS, READOUTS
+from demos.kit.declare.controls import Value, check, start_values
+from demos.kit.declare.demo import Preset
 from demos.kit.number import raw
 from tests.demos.reading import Read, read
 from tests.pysim.sample_configs import CONFIGS

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from demos.kit.config_text import ConfigText
-from demos.kit.controls import Choice, Number, Slider, Switch, Text, Value, start_values
-from demos.kit.demo import Demo
-from demos.kit.figure import figure_html
-from demos.kit.record import moments, recording
-from demos.kit.registry import demo_ids, load
-from demos.kit.rows import csv_text
-from demos.kit.session import explained
+from demos.kit.declare.config_box import ConfigText
+from demos.kit.declare.controls import Choice, Number, Slider, Switch, Text, Value, start_values
+from demos.kit.declare.csv_rows import csv_text
+from demos.kit.declare.demo import Demo
+from demos.kit.host.figure import figure_html
+from demos.kit.host.recording import moments, recording
+from demos.kit.host.registry import demo_ids, load
+from demos.kit.host.session import explained
 from tests.demos.reading import read
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&<b>\u202eabc\x00\ud800👩‍👩‍👧"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demos.kit.controls import Choice, Option, Slider, Switch, Text, check, start_values
+from demos.kit.declare.controls import Choice, Option, Slider, Switch, Text, check, start_values
 
 CONTROLS = (
     Choice(

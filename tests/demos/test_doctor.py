@@ -5,11 +5,11 @@ import json
 import pytest
 
 from demos import doctor
-from demos.kit.controls import Value, check, start_values
-from demos.kit.doctor_choices import CONTROLS, LIMIT, READOUTS
-from demos.kit.doctor_examples import EXAMPLES
+from demos.doctor.controls import CONTROLS, LIMIT, READOUTS
+from demos.doctor.examples import EXAMPLES
+from demos.kit.declare.controls import Value, check, start_values
 from demos.kit.number import raw
-from pysim.doctor.diagnosis import Diagnosis, diagnose
+from pysim.doctor.case import Diagnosis, diagnose
 from tests.demos.pasted import OLLAMA
 from tests.demos.reading import Read, read
 from tests.pysim.sample_configs import CONFIGS

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from demos.kit.errors import KitError
-from demos.kit.examples import EXAMPLES, STOCK_ANSWER, Example, load_examples
-from demos.kit.tokenizer import encode
+from demos.kit.tokenize.examples import EXAMPLES, STOCK_ANSWER, Example, load_examples
+from demos.kit.tokenize.tokenizer import encode
 
 GOOD = 'place = 1\ntitle = "t"\nprompt = "p"\nanswer = "a"\n'
 

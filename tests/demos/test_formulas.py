@@ -3,7 +3,7 @@
 import pytest
 
 from demos import formulas
-from demos.kit.controls import Value, start_values
+from demos.kit.declare.controls import Value, start_values
 from tests.demos.reading import Read, read
 
 

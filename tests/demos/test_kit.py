@@ -3,14 +3,14 @@
 import pytest
 
 from demos.kit import number
+from demos.kit.declare.csv_rows import csv_text
+from demos.kit.declare.readouts import Missing, Readout, readouts
+from demos.kit.draw.tokens import cell, visible, window
 from demos.kit.errors import KitError
+from demos.kit.host.registry import load
 from demos.kit.html import data_json
-from demos.kit.kv_rows import MOST_CELLS, Rows, kv_rows
-from demos.kit.pass_picture import thinned
-from demos.kit.readouts import Missing, Readout, readouts
-from demos.kit.registry import load
-from demos.kit.rows import csv_text
-from demos.kit.tokens import cell, visible, window
+from demos.two_phases.kv_rows import MOST_CELLS, Rows, kv_rows
+from demos.two_phases.pass_picture import thinned
 from tests.demos.reading import read
 
 

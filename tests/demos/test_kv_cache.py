@@ -10,8 +10,8 @@ import pytest
 
 import pysim
 from demos import kv_cache
-from demos.kit.controls import Choice, Value, start_values
-from demos.kit.demo import Demo
+from demos.kit.declare.controls import Choice, Value, start_values
+from demos.kit.declare.demo import Demo
 from tests.demos.reading import Read, read
 
 START = start_values(kv_cache.CONTROLS)

@@ -4,10 +4,10 @@ import pytest
 
 import pysim
 from demos import latency
-from demos.kit.controls import Value
-from demos.kit.registry import load
-from demos.kit.traces import averages, traces
-from demos.kit.waiting import reading_s, tokens_per_word
+from demos.kit.declare.controls import Value
+from demos.kit.host.registry import load
+from demos.latency.reading_pace import reading_s, tokens_per_word
+from demos.latency.traces import averages, traces
 from pysim.fit.measured import measured_rows
 from tests.demos.reading import Read, read
 

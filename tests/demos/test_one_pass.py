@@ -7,7 +7,7 @@ import re
 import pytest
 
 from demos import one_pass
-from demos.kit.controls import Value, start_values
+from demos.kit.declare.controls import Value, start_values
 from demos.kit.number import share
 from pysim import load_device, load_model, pass_cost
 from tests.demos.reading import Read, read

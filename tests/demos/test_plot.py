@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from demos.kit.lanes import Lane, Part, fits, lanes
-from demos.kit.plot import Axis, Mark, Rule, Zone, plot
+from demos.kit.draw.lanes import Lane, Part, fits, lanes
+from demos.kit.draw.plot import Axis, Mark, Rule, Zone, plot
 from tests.demos.reading import Read, read
 
 X = Axis(low=1, high=100, label="x", ticks=[], log=True)

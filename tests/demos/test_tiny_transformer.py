@@ -9,9 +9,9 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
-from demos.kit import tiny_transformer as tiny
-from demos.kit.tiny_run import STORY, WORDS, network, prompt_word, tiny_run
-from demos.kit.tiny_transformer import EXP_STEP, EXP_TABLE, REACH, SCORE_STEP, SHARE_STEP, WINDOW, Array
+from demos.kv_cache import tiny_transformer as tiny
+from demos.kv_cache.tiny_run import STORY, WORDS, network, prompt_word, tiny_run
+from demos.kv_cache.tiny_transformer import EXP_STEP, EXP_TABLE, REACH, SCORE_STEP, SHARE_STEP, WINDOW, Array
 
 LAST_BITS = 1e-6  # far more than a library's last bits of exp, 2**-52, in steps of EXP_STEP = 2**-20
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from demos.kit.tokenizer import VOCABULARY_SIZE, decode, encode, pieces, token_bytes
-from demos.kit.train_tokenizer import CORPUS, listed_words
+from demos.kit.tokenize.tokenizer import VOCABULARY_SIZE, decode, encode, pieces, token_bytes
+from demos.kit.tokenize.train import CORPUS, listed_words
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates too
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demos.kit.train_tokenizer import CORPUS, LEARNED_PIECES, corpus_words, learn
-from demos.kit.vocabulary import VOCABULARY, read_pieces, write_pieces
+from demos.kit.tokenize.train import CORPUS, LEARNED_PIECES, corpus_words, learn
+from demos.kit.tokenize.vocabulary import VOCABULARY, read_pieces, write_pieces
 
 
 def test_the_most_frequent_pair_is_learned_first() -> None:
@@ -34,7 +34,7 @@ def test_a_piece_never_mixes_a_part_of_a_character_with_anything_else() -> None:
 def test_the_shipped_vocabulary_is_what_the_corpus_gives(tmp_path: Path) -> None:
     write_pieces(learn(corpus_words(CORPUS), LEARNED_PIECES), tmp_path / "vocabulary.txt")
     assert (tmp_path / "vocabulary.txt").read_bytes() == VOCABULARY.read_bytes(), (
-        "run python -m demos.kit.train_tokenizer"
+        "run python -m demos.kit.tokenize.train"
     )
 
 

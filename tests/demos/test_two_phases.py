@@ -3,10 +3,9 @@
 import pytest
 
 from demos import two_phases
-from demos.kit.answers import answer_pieces
-from demos.kit.controls import Value, start_values
-from demos.kit.examples import EXAMPLES
-from demos.kit.tokenizer import pieces
+from demos.kit.declare.controls import Value, start_values
+from demos.kit.tokenize.examples import EXAMPLES, answer_pieces
+from demos.kit.tokenize.tokenizer import pieces
 from tests.demos.reading import Read, read
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demos.kit.words import words
+from demos.kit.tokenize.word_borders import words
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates too
 

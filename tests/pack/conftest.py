@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from hooks.pack import build
-from hooks.pack.places import ROOT, Places
+from hooks.pack.paths import Places
+from hooks.paths import ROOT
 from tests.pack.small_site import lay_out
 from tests.tools import find_browser
 from tests.tools.static_host import static_host

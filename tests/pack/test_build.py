@@ -8,9 +8,9 @@ from shutil import copytree
 import pytest
 
 from hooks.pack import PackError, build, copy_into, third_party
-from hooks.pack.flat import unflat
+from hooks.pack.archive import unflat
 from hooks.pack.manifest import Manifest, read
-from hooks.pack.places import Places
+from hooks.pack.paths import Places
 from tests.pack.conftest import SmallSites
 
 SITE = "/lib/python3.14/site-packages"
@@ -66,10 +66,10 @@ def test_files_of_earlier_builds_are_swept_away(places: Places) -> None:
 
 
 def test_an_import_that_python_in_the_browser_lacks_is_one_clear_line(places: Places) -> None:
-    session = places.root / "demos" / "kit" / "session.py"
+    session = places.root / "demos" / "kit" / "host" / "session.py"
     session.write_text("import nowhere_to_be_found\n" + session.read_text())
     with pytest.raises(
-        PackError, match=r"cannot be imported: demos\.kit\.session: No module named 'nowhere_to_be_found'"
+        PackError, match=r"cannot be imported: demos\.kit\.host\.session: No module named 'nowhere_to_be_found'"
     ):
         build(lambda _line: None, quick=True, places=places)
 
@@ -125,7 +125,7 @@ def test_nothing_compiled_for_this_machine_is_in_our_part(real: Manifest) -> Non
 
 def test_demos_keep_the_question_that_they_answer(real: Manifest) -> None:
     """Docstrings of our own modules are shown to readers: they survive compiling."""
-    assert b"how many times" in files_in(real, Places(), "site")[f"{SITE}/demos/two_phases.pyc"].lower()
+    assert b"how many times" in files_in(real, Places(), "site")[f"{SITE}/demos/two_phases/__init__.pyc"].lower()
 
 
 def test_every_work_inside_is_listed_with_version_licence_and_text() -> None:

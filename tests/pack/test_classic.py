@@ -2,10 +2,10 @@
 
 import pytest
 
-from hooks.pack.classic import classic
+from hooks.pack.archive import classic
 from hooks.pack.errors import PackError
+from hooks.pack.paths import Places
 from hooks.pack.pins import MODULE
-from hooks.pack.places import Places
 
 MODULE_TEXT = "async function _createPyodideModule(){f(import.meta.url)}export default _createPyodideModule;"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hooks.pack.finder import Shelf
-from hooks.pack.shelf import shelf
+from hooks.pack.archive import shelf
+from hooks.pack.module_finder import Shelf
 
 SOURCES = {
     "shelved/__init__.py": "from shelved import inner\nwhere = __file__",

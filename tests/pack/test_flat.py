@@ -5,7 +5,7 @@ import gzip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hooks.pack.flat import crc32, flat, gzipped, unflat
+from hooks.pack.archive import crc32, flat, gzipped, unflat
 
 FILES = st.dictionaries(st.text(min_size=1, max_size=20), st.binary(max_size=50), max_size=8)
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hooks.pack.archive import FIRST_UNIT, packed, payload_script
 from hooks.pack.node import find_node
-from hooks.pack.script import FIRST_UNIT, packed, payload_script
 
 ROOT = Path(__file__).parents[2]
-UNPACKER = ROOT / "demos" / "runtime" / "worker_packs.js"
+UNPACKER = ROOT / "demos" / "runtime" / "worker" / "packs.js"
 
 # What the worker's own code makes of a script: run the script with a page's receiver, unpack what it hands over.
 RUN_SCRIPT = """

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.papers import ROOT
+from hooks.paths import ROOT
 
 IGNORED = shutil.ignore_patterns("__pycache__")
 
@@ -44,7 +44,7 @@ def test_nothing_else_comes(wheel: zipfile.ZipFile) -> None:
 
 def test_one_command_comes(wheel: zipfile.ZipFile) -> None:
     entries = next(name for name in wheel.namelist() if name.endswith("entry_points.txt"))
-    assert wheel.read(entries).decode().split() == ["[console_scripts]", "pysim", "=", "pysim.cli:main"]
+    assert wheel.read(entries).decode().split() == ["[console_scripts]", "pysim", "=", "pysim.cli.main:main"]
 
 
 def test_numpy_and_rich_are_all_it_needs(wheel: zipfile.ZipFile) -> None:

@@ -9,9 +9,10 @@ from types import ModuleType
 
 import pytest
 
-from demos.kit.demo import Demo
+from demos.kit.declare.demo import Demo
 from demos.kit.errors import KitError
-from tests.tools.papers import PAPERS, ROOT, exists, make_targets, mentioned
+from hooks.paths import ROOT
+from tests.tools.papers import PAPERS, exists, make_targets, mentioned
 
 MENTIONED = [(paper, kind, text) for paper in PAPERS for kind, text in sorted(set(mentioned(paper)))]
 
@@ -39,7 +40,7 @@ def test_a_mentioned_command_exists(paper: str, command: str) -> None:
 
 
 def pysim_commands() -> set[str]:
-    return set(re.findall(r'add_parser\("(\w+)"', (ROOT / "pysim" / "cli.py").read_text()))
+    return set(re.findall(r'add_parser\("(\w+)"', (ROOT / "pysim" / "cli" / "main.py").read_text()))
 
 
 def test_readme_is_one_screen() -> None:

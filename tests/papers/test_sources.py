@@ -8,7 +8,8 @@ import tomllib
 
 import pytest
 
-from tests.tools.papers import ROOT, own_files, text_of
+from hooks.paths import ROOT
+from tests.tools.papers import own_files, text_of
 
 MOST_LINES = 300
 SOURCE_SUFFIXES = {".css", ".js", ".mjs", ".py"}

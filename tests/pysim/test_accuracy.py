@@ -5,7 +5,7 @@ from statistics import median
 import pytest
 
 from pysim.fit.accuracy import Outcome, noise_floor, outcomes, quantile
-from pysim.fit.fixtures import Fixture, fixtures
+from pysim.fit.known_values import Fixture, fixtures
 from pysim.fit.points import Point, points
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hooks.accuracy import MARK, PIECES, filled, render_piece
+from hooks.pages.accuracy import MARK, PIECES, filled, render_piece
 from pysim.fit.accuracy import by_kind, outcomes, summarize
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"

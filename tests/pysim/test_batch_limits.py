@@ -3,7 +3,7 @@
 import pytest
 
 from pysim import load_device, load_model
-from pysim.batch_limits import batch_limits
+from pysim.requests.batch_limits import batch_limits
 
 LLAMA = load_model("llama-3.1-8b")
 READ_BYTES = 2 * (8_030_261_248 - 128_256 * 4096)

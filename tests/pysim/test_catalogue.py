@@ -10,10 +10,10 @@ import pytest
 
 import pysim
 from pysim import BadCatalogue, PysimError, UnknownName, load_device, load_model
-from pysim.catalogue import CATALOG, Folder, catalogue_keys, check_sources, read_table
-from pysim.device_file import read_device
+from pysim.catalog.files import CATALOG, Folder, catalogue_keys, check_sources, read_table
 from pysim.errors import nearest
-from pysim.model_file import read_model
+from pysim.hardware.catalog_entry import read_device
+from pysim.models.catalog_entry import read_model
 
 DAY = date(2026, 11, 30)
 FOLDERS: tuple[Folder, ...] = ("models", "devices", "architectures")
@@ -136,7 +136,7 @@ def test_a_model_file_that_cannot_be_read_says_where() -> None:
 def test_a_broken_file_is_an_error_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "devices").mkdir()
     (tmp_path / "devices" / "x.toml").write_text("name = ", encoding="utf-8")
-    monkeypatch.setattr("pysim.catalogue.CATALOG", tmp_path)
+    monkeypatch.setattr("pysim.catalog.files.CATALOG", tmp_path)
     with pytest.raises(BadCatalogue, match=r"devices/x.toml cannot be read"):
         read_table("devices", "x")
 
@@ -161,7 +161,7 @@ def test_every_public_name_is_there_and_stays_itself() -> None:
     for name in pysim.__all__:
         assert getattr(pysim, name) is not None
     assert set(pysim.__all__) <= set(dir(pysim))
-    importlib.import_module("pysim.estimate")  # a submodule of the same name does not take the function's place
+    importlib.import_module("pysim.requests.estimate")  # takes no name's place
     assert callable(pysim.estimate)
     with pytest.raises(AttributeError, match="no attribute 'estimat'"):
         _ = pysim.estimat

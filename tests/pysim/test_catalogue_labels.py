@@ -1,7 +1,7 @@
 """Does the quick reading of names say what the whole files say?"""
 
 import pysim
-from pysim.catalogue_labels import labels
+from pysim.catalog.labels import labels
 
 
 def test_models_are_called_what_their_files_call_them() -> None:

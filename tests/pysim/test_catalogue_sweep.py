@@ -5,8 +5,8 @@ import math
 import pytest
 
 from pysim import device_keys, load_device, load_model, model_keys, weights_bytes
-from pysim.estimate import estimate
-from pysim.formats import weight_formats
+from pysim.formats.names import weight_formats
+from pysim.requests.estimate import estimate
 
 # Far beyond anything that was ever measured: a Raspberry Pi with a 671B model would need days for the
 # prompt, and nothing writes a million tokens a second for one reader.

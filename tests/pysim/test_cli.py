@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pysim import device_keys, kv_cache_bytes, load_model, model_keys, weights_bytes
-from pysim.cli import main
+from pysim.cli.main import main
 from tests.pysim.sample_configs import CONFIGS
 
 Captured = pytest.CaptureFixture[str]
@@ -186,7 +186,7 @@ def test_help_and_version_are_answers(capsys: Captured) -> None:
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "pysim.cli", *arguments]
+    return [sys.executable, "-m", "pysim.cli.main", *arguments]
 
 
 def test_the_command_ends_with_the_status_of_its_answer() -> None:
@@ -208,7 +208,7 @@ def test_a_reader_that_stops_reading_is_no_error(arguments: tuple[str, ...]) -> 
 
 def test_programs_never_load_rich() -> None:
     code = (
-        "import sys; from pysim.cli import main; main(['kv', 'llama-3.1-8b', '--json']);"
+        "import sys; from pysim.cli.main import main; main(['kv', 'llama-3.1-8b', '--json']);"
         "sys.exit('rich' in sys.modules or 'numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
@@ -216,7 +216,7 @@ def test_programs_never_load_rich() -> None:
 
 @pytest.mark.parametrize("question", ["", "models", "devices", "kv", "estimate", "compare"])
 def test_every_question_explains_itself(question: str) -> None:
-    command = [sys.executable, "-m", "pysim.cli", *([question] if question else []), "--help"]
+    command = [sys.executable, "-m", "pysim.cli.main", *([question] if question else []), "--help"]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (told.returncode, told.stderr) == (0, "")
     assert "usage: pysim" in told.stdout

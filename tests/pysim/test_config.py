@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim import BadConfig, Model, PysimError, load_model
-from pysim.catalogue import catalogue_keys, read_table
-from pysim.formats import weight_format
-from pysim.quantization import read_quantization
+from pysim.catalog.files import catalogue_keys, read_table
+from pysim.formats.names import weight_format
+from pysim.models.checkpoint import read_quantization
 from tests.pysim.sample_configs import CONFIGS, Config
 
 NOT_FROM_A_CONFIG = ("key", "name", "source", "published", "parameters", "quantization")

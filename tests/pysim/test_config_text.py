@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pysim
-from pysim.config_text import read_config_text
+from pysim.models.config_json import read_config_text
 from tests.pysim.sample_configs import CONFIGS
 
 

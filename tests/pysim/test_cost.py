@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pysim import load_device, load_model
-from pysim.cost import pass_cost
 from pysim.errors import BadValue
+from pysim.roofline.pass_cost import pass_cost
 
 LLAMA = load_model("llama-3.1-8b")
 RTX_4090 = load_device("rtx-4090")

@@ -3,7 +3,7 @@
 import pytest
 
 import pysim
-from pysim.crossover import cache_equals_weights_tokens
+from pysim.requests.crossover import cache_equals_weights_tokens
 
 
 def test_llama_3_1_8b_16_bit_cache_equals_weights_near_122_500_tokens() -> None:

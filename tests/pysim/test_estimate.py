@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import pysim
 from pysim import load_device, load_model
-from pysim.cost import pass_cost
 from pysim.errors import BadValue, MissingFact
-from pysim.estimate import Estimate, estimate
-from pysim.passes import generation
+from pysim.requests.estimate import Estimate, estimate
+from pysim.requests.passes import generation
+from pysim.roofline.pass_cost import pass_cost
 
 MODELS = ("llama-3.1-8b", "gemma-3-4b", "gpt-oss-20b", "deepseek-v2-lite", "qwen3-30b-a3b", "smollm2-135m")
 ENGINES = (None, "typical", "llama.cpp", "vLLM", "an engine that nobody measured")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import pysim
-from pysim.fitting import COMMON_WEIGHTS, Load, ways_to_fit
+from pysim.memory.ways_to_fit import COMMON_WEIGHTS, Load, ways_to_fit
 
 GIB = 2**30
 LLAMA_70B = pysim.load_model("llama-3.1-70b")

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from pysim import BadValue, load_model, model_keys, weights_bytes
-from pysim.formats import kv_format, kv_formats, weight_format, weight_formats
-from pysim.gguf import RECIPES, type_bits
-from pysim.weights import stored_weights
+from pysim.formats.gguf import RECIPES, type_bits
+from pysim.formats.names import kv_format, kv_formats, weight_format, weight_formats
+from pysim.memory.weights import stored_weights
 
 GIB = 2**30
 SIZES = list(csv.DictReader((Path(__file__).parent / "data" / "gguf_sizes.csv").read_text("utf-8").splitlines()))

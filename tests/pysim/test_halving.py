@@ -1,6 +1,6 @@
 """Is the last that holds found, wherever it lies?"""
 
-from pysim.halving import most_that_fit
+from pysim.arrays.search import most_that_fit
 
 
 def test_the_most_that_fits_is_found_at_every_border() -> None:

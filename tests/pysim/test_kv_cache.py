@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pysim import BadValue, MissingFact, Model, kv_cache_bytes, load_device, load_model, max_context_tokens, model_keys
-from pysim.kv_cache import kv_bytes_per_token, paged_capacity_tokens, paged_kv_bytes, reserved_kv_bytes
-from pysim.weights import weights_bytes
+from pysim.memory.kv_cache import kv_bytes_per_token, paged_capacity_tokens, paged_kv_bytes, reserved_kv_bytes
+from pysim.memory.weights import weights_bytes
 
 GIB = 2**30
 LLAMA = load_model("llama-3.1-8b")

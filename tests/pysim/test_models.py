@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from pysim import Model, load_model, model_keys
-from pysim.catalogue import CATALOG
+from pysim.catalog.files import CATALOG
 
 EVERY_MODEL = pytest.mark.parametrize("key", model_keys())
 

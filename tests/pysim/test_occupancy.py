@@ -1,7 +1,7 @@
 """Is memory filled with what is really stored?"""
 
 import pysim
-from pysim.occupancy import occupancy
+from pysim.memory.occupancy import occupancy
 
 MODEL = pysim.load_model("llama-3.1-8b")
 DEVICE = pysim.load_device("rtx-4090")

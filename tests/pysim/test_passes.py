@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pysim.errors import BadValue
-from pysim.passes import Pass, generation
+from pysim.requests.passes import Pass, generation
 
 
 @given(prompt=st.integers(1, 3000), output=st.integers(0, 200), chunk=st.integers(1, 4000))

@@ -5,8 +5,8 @@ import math
 import pytest
 
 import pysim
-from pysim.kv_cache import kv_cache_bytes
-from pysim.placement import places
+from pysim.memory.kv_cache import kv_cache_bytes
+from pysim.memory.placement import places
 
 LLAMA = pysim.load_model("llama-3.1-8b")
 WEIGHTS = 16_060_522_496  # 8,030,261,248 parameters × 2 bytes

@@ -3,8 +3,8 @@
 import pytest
 
 from pysim.errors import BadValue
-from pysim.passes import generation
-from pysim.recompute import fed, tokens_computed
+from pysim.requests.passes import generation
+from pysim.requests.without_cache import fed, tokens_computed
 
 SIZES = [(1, 1), (1, 24), (6, 1), (6, 16), (1000, 48), (2048, 512)]
 

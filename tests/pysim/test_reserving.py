@@ -3,8 +3,8 @@
 import pytest
 
 import pysim
-from pysim.placement import places
-from pysim.reserving import (
+from pysim.memory.placement import places
+from pysim.memory.reservation import (
     HABITS,
     Habit,
     longest_context_tokens,

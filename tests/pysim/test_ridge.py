@@ -3,11 +3,11 @@
 import pytest
 
 from pysim import load_device, load_model, max_context_tokens
-from pysim.capacity import max_sequences
-from pysim.cost import pass_cost
-from pysim.device import Device
 from pysim.errors import BadValue
-from pysim.ridge import ridge_batch, ridge_tokens
+from pysim.hardware.device import Device
+from pysim.memory.occupancy import max_sequences
+from pysim.roofline.pass_cost import pass_cost
+from pysim.roofline.ridge import ridge_batch, ridge_tokens
 
 LLAMA = load_model("llama-3.1-8b")
 RTX_4090 = load_device("rtx-4090")

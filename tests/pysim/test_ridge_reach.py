@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pysim
-from pysim.ridge import ridge_batch
-from pysim.ridge_reach import ridge_reach_tokens
+from pysim.roofline.ridge import ridge_batch, ridge_reach_tokens
 
 
 @pytest.mark.parametrize(

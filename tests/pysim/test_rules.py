@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim import load_device, load_model
-from pysim.cost import pass_cost
-from pysim.estimate import estimate
+from pysim.requests.estimate import estimate
+from pysim.roofline.pass_cost import pass_cost
 
 MODELS = ("llama-3.1-8b", "gemma-3-4b", "gpt-oss-20b", "deepseek-v2-lite", "qwen3-30b-a3b", "smollm2-135m")
 DEVICES = ("rtx-4090", "h100-sxm", "apple-m2-ultra-76c", "dgx-spark", "strix-halo", "raspberry-pi-5")

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pysim
-from pysim.passes import generation
-from pysim.stream import stream
-from pysim.timeline import timed
+from pysim.requests.passes import generation
+from pysim.requests.stream import stream
+from pysim.requests.timeline import timed
 
 MODEL, DEVICE = pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-4090")
 

@@ -10,7 +10,7 @@ from distributed import Client, LocalCluster
 
 from pysim import estimate, load_device, load_model
 from pysim.errors import BadValue, UnknownName
-from pysim.sweep import sweep
+from pysim.requests.sweep import sweep
 
 SETTINGS = [
     {

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pysim
-from pysim.passes import generation
-from pysim.timeline import cost_of, straight_pieces, timed
+from pysim.requests.passes import generation
+from pysim.requests.timeline import cost_of, straight_pieces, timed
 
 
 @pytest.mark.parametrize("model_key", ["llama-3.1-8b", "gemma-3-12b", "gpt-oss-20b"])

@@ -3,10 +3,10 @@
 import pytest
 
 from pysim import kv_cache_bytes, load_device, load_model
-from pysim.cost import pass_cost
-from pysim.estimate import estimate
-from pysim.passes import generation
-from pysim.work import distinct_experts
+from pysim.requests.estimate import estimate
+from pysim.requests.passes import generation
+from pysim.roofline.pass_cost import pass_cost
+from pysim.roofline.work import distinct_experts
 
 H100 = load_device("h100-sxm")
 GIB = 2**30

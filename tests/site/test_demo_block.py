@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from markdown import Markdown
 
-from hooks.demo_block import DemoBlocks, DemoError
-from hooks.options import Value
+from hooks.markdown.demo_block import DemoBlocks, DemoError
+from hooks.markdown.options import Value
 
 EXTENSIONS = [
     "admonition",

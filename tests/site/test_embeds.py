@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from demos.kit.registry import demo_ids, load
-from hooks.embeds import embed_pages
-from hooks.gallery import in_order, standing
-from hooks.links import Standing
-from hooks.studio import PageStudio
+from demos.kit.host.registry import demo_ids, load, source_file
+from hooks.markdown.links import Standing
+from hooks.pages.demo_figures import PageStudio
+from hooks.pages.embeds import embed_pages
+from hooks.pages.gallery import in_order, standing
 from tests.site.reading import page_parts
 
 
@@ -44,7 +44,7 @@ def test_the_gallery_shows_every_demo_with_its_ways(site: Path) -> None:
     for demo_id in demo_ids():
         assert demo_id in parts.ids
         assert f"embed/{demo_id}.html" in links
-        assert f"source/demos/{demo_id.replace('-', '_')}.py.html" in links
+        assert f"source/{source_file(demo_id)}.html" in links
     assert 'href="demos.html"' in (site / "index.html").read_text(encoding="utf-8")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooks.fences import fences
+from hooks.markdown.fences import fences
 
 
 def found(text: str) -> list[tuple[int, int | None, str]]:

@@ -8,9 +8,9 @@ import pytest
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from markdown import Markdown
 
-from hooks.fonts import characters, cut, cut_css
-from hooks.formulas import Formula, Formulas, typeset
-from hooks.vendor import module_file
+from hooks.assets.fonts import characters, cut, cut_css
+from hooks.assets.vendor import module_file
+from hooks.markdown.formulas import Formula, Formulas, typeset
 
 
 class Listener:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from mkdocs.utils.meta import get_data
 
-from hooks.fences import fences
+from hooks.markdown.fences import fences
 
 DOCS = Path(__file__).parents[2] / "docs"
 LESSONS = sorted((DOCS / "lessons").glob("*.md"))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from markdown import Markdown
 
-from hooks.addresses import Addresses, as_links
-from hooks.links import Links, Standing, outside_problems, standings
-from hooks.references import Citations, References
+from hooks.markdown.links import Links, Standing, outside_problems, standings
+from hooks.markdown.references import Citations, References
+from hooks.pages.addresses import Addresses, as_links
 from tests.site.reading import page_parts
 
 WORK = '### A Work { #kwon2023 data-cite="Kwon et al., 2023" }\n\nAuthors. [Paper](https://arxiv.org/abs/1)\n'

@@ -7,8 +7,8 @@ import re
 import pytest
 from markdown import Markdown
 
-from hooks.fact import Fact, UnitError, combined, short_source
-from hooks.numbers import NumberError, Numbers, computed
+from hooks.facts.fact import Fact, UnitError, combined, short_source
+from hooks.markdown.numbers import NumberError, Numbers, computed
 
 EXTENSIONS = ["pymdownx.superfences", "pymdownx.inlinehilite", "pymdownx.highlight", "tables", "attr_list"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hooks.options import OptionError, read_options
+from hooks.markdown.options import OptionError, read_options
 
 
 def read(text: str) -> dict[str, object]:

@@ -10,7 +10,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
-from hooks.sources import ROOT
+from hooks.paths import ROOT
 
 FRONT = "---\ndescription: A page.\n---\n\n# Page\n\n"  # six lines
 # Page → its text after the front matter, and every message that is to be reported, with the line counted in the file.

@@ -6,8 +6,8 @@ import pytest
 from markdown import Markdown
 from markdown.extensions import Extension
 
-from hooks.numbers import Numbers
-from hooks.predict_block import Predictions
+from hooks.markdown.numbers import Numbers
+from hooks.markdown.predict_block import Predictions
 from tests.site.test_numbers import Listener
 
 BLOCK = """```predict

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from markdown import Markdown
 
-from hooks.faq_data import answered, structured_data
-from hooks.questions import Questions, unlinked
+from hooks.markdown.questions import Questions, unlinked
+from hooks.pages.faq import answered, structured_data
 from tests.site.test_sizes import PAGE_BUDGET_BYTES, files_of_page, sent_bytes
 
 ANSWER = "Because.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nMore."

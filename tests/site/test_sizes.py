@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from demos.kit.registry import demo_ids
+from demos.kit.host.registry import demo_ids
 from hooks.offline import MAX_ZIP_BYTES, TooLargeError, write_zip
 from tests.site.reading import css_addresses, page_parts
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from markdown import Markdown
 
-from hooks.glossary import Glossary
-from hooks.terms import Terms
+from hooks.markdown.glossary import Glossary
+from hooks.markdown.terms import Terms
 from tests.site.test_numbers import Listener
 
 PAGE = """# Glossary

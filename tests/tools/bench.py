@@ -11,14 +11,13 @@ import platform
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from hooks.paths import ROOT
 from tests.bench.row import Row
 
-ROOT = Path(__file__).resolve().parents[2]
 RESULT = ROOT / "build" / "bench.json"
 
 

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from hooks.paths import ROOT
+
 HOME = ROOT / "build" / "tests"
 SOURCES = ("demos", "docs", "hooks", "pysim", "build/python", "mkdocs.yml", "pyproject.toml", "package-lock.json")
 KEPT_BUILDS = 4

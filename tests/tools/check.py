@@ -8,13 +8,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
+from hooks.paths import ROOT
 from tests.tools.build import built_site
 from tests.tools.html_faults import checked_html, faults_of, unused_allowances
 from tests.tools.links import broken_links
 
-ROOT = Path(__file__).resolve().parents[2]
 PAPERS = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 

@@ -11,8 +11,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from pysim.doctor.reading import Latency, Reading, Run, Setup
-from pysim.doctor.sane import sane
+from pysim.doctor.judge.plausible import sane
+from pysim.doctor.read.run import Latency, Reading, Run, Setup
 from tests.pysim.doctor.samples import names, sample
 
 _TEXTS: Final = Path(__file__).resolve().parents[1] / "pysim" / "doctor" / "readers"

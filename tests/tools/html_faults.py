@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.tools.build import ROOT
+from hooks.paths import ROOT
 from tests.tools.pages import page_addresses
 
 VALIDATOR = ROOT / "node_modules" / ".bin" / "html-validate"

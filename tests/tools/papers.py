@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from hooks.paths import ROOT
+
 PAPERS = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")
 FENCE = re.compile(r"^( *)```[^\n]*\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 BACKTICKED = re.compile(r"`([^`\n]+)`")

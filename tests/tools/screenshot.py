@@ -7,7 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
 
-from tests.tools.build import ROOT, built_site
+from hooks.paths import ROOT
+from tests.tools.build import built_site
 from tests.tools.find_browser import chromium
 from tests.tools.static_host import static_host
 from tests.tools.watched import CHROMIUM_FLAGS

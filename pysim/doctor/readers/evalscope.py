@@ -10,11 +10,10 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.numbers import NUMBER, number
-from pysim.doctor.reading import Latency, Reading, Run, Setup
-from pysim.doctor.service import model_above, with_doubts
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number
+from pysim.doctor.read.run import Latency, Reading, Run, Setup
+from pysim.doctor.read.service.run import model_above, with_doubts
+from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "evalscope perf"
 _START: Final = "Time taken for tests"

@@ -13,12 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.json_values import Found
-from pysim.doctor.numbers import NUMBER, finite, number
-from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
-from pysim.doctor.service import model_above, tpot_speed, with_doubts
-from pysim.doctor.text import Text
+from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.numbers import NUMBER, finite, number
+from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
+from pysim.doctor.read.service.run import model_above, tpot_speed, with_doubts
+from pysim.doctor.read.text import Text, is_whole
 
 _TITLES: Final = {"GenAI-Perf": "genai-perf", "AIPerf": "aiperf"}
 _BAR: Final = re.compile("[│┃|]")

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import number
-from pysim.doctor.reading import Latency, Reading, Run, Setup
-from pysim.doctor.service import model_above, with_doubts
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import number
+from pysim.doctor.read.run import Latency, Reading, Run, Setup
+from pysim.doctor.read.service.run import model_above, with_doubts
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "guidellm"
 _STATS: Final = "Out Tok/sec"

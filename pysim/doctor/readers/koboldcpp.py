@@ -6,11 +6,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.llama_command import base_name
-from pysim.doctor.llama_setup import Setups
-from pysim.doctor.numbers import NUMBER, count, positive
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.llama_cpp.command import base_name
+from pysim.doctor.read.llama_cpp.setup import Setups
+from pysim.doctor.read.numbers import NUMBER, count, positive
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 _PHASE: Final = re.compile(
     rf"\b(Process|Processing|Generate|Generation|Total|Init) ?: ?({NUMBER}) ?s"

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.llama_setup import Setups
-from pysim.doctor.numbers import count, finite, positive
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.tables import Row, rows
-from pysim.doctor.text import Text
+from pysim.doctor.read.llama_cpp.setup import Setups
+from pysim.doctor.read.numbers import count, finite, positive
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.tables import Row, rows
+from pysim.doctor.read.text import Text
 
 # The table's words by the JSON lines' names; batched-bench's N_KV counts all sequences, sweep-bench's what is
 # in the cache before.

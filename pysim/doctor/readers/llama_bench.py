@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pysim.doctor.llama_bench_row import Work, doubts_of, run_of, setup_of
-from pysim.doctor.llama_bench_table import from_tables
-from pysim.doctor.llama_setup import Setups
-from pysim.doctor.numbers import count, finite, positive
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.records import Record, csv_records, sql_records
-from pysim.doctor.text import Text
+from pysim.doctor.read.llama_cpp.bench_row import Work, doubts_of, run_of, setup_of
+from pysim.doctor.read.llama_cpp.bench_table import from_tables
+from pysim.doctor.read.llama_cpp.setup import Setups
+from pysim.doctor.read.numbers import count, finite, positive
+from pysim.doctor.read.records import Record, csv_records, sql_records
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 # Rows with bars are in many a log; a test's name is not.
 _TESTS: Final = re.compile(r"(?:pp|tg) {0,2}\d")

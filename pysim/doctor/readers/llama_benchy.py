@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import number, with_deviation
-from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import number, with_deviation
+from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "llama-benchy"
 _TEST: Final = re.compile(r"(pp|tg|ctx_pp|ctx_tg)(\d{1,9})(?: @ d(\d{1,9}))?(?: \(c(\d{1,6})\))?\Z")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.llama_setup import Setups
-from pysim.doctor.numbers import NUMBER, positive
-from pysim.doctor.reading import Reading, Run
-from pysim.doctor.text import Text
+from pysim.doctor.read.llama_cpp.setup import Setups
+from pysim.doctor.read.numbers import NUMBER, positive
+from pysim.doctor.read.run import Reading, Run
+from pysim.doctor.read.text import Text
 
 _SPEEDS: Final = re.compile(rf"Prompt: {{1,4}}({NUMBER}) t/s \| Generation: {{1,4}}({NUMBER}) t/s")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.llama_setup import Setups
-from pysim.doctor.numbers import NUMBER, count, positive
-from pysim.doctor.reading import Reading, Run
-from pysim.doctor.text import Text
+from pysim.doctor.read.llama_cpp.setup import Setups
+from pysim.doctor.read.numbers import NUMBER, count, positive
+from pysim.doctor.read.run import Reading, Run
+from pysim.doctor.read.text import Text
 
 _DONE: Final = re.compile(
     rf"\b(encoded|decoded)\s{{1,6}}(\d{{1,9}}) tokens in\s{{1,12}}({NUMBER}) (?:s|seconds), "

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import NUMBER, count, positive
-from pysim.doctor.reading import Reading, Run
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, count, positive
+from pysim.doctor.read.run import Reading, Run
+from pysim.doctor.read.text import Text
 
 _METRIC: Final = re.compile(rf"\bllamacpp:(\w{{4,40}})(?:\{{[^{{}}]{{0,200}}\}})? ({NUMBER})(?!\S)")
 _SINCE_START: Final = "counted since the server started: an average over requests that may have been very different"

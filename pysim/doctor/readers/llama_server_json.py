@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.json_values import Found
-from pysim.doctor.llama_command import base_name
-from pysim.doctor.llama_setup import Setups
-from pysim.doctor.numbers import count, positive
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.llama_cpp.command import base_name
+from pysim.doctor.read.llama_cpp.setup import Setups
+from pysim.doctor.read.numbers import count, positive
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 _KEYS: Final = ("predicted_per_second", "predicted_ms", "prompt_per_second", "prompt_ms")
 _NESTED: Final = 3

@@ -7,12 +7,12 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.llama_lines import Block, Task, Timing, blocks
-from pysim.doctor.llama_running import unfinished, unfinished_gaps
-from pysim.doctor.llama_setup import Setups
-from pysim.doctor.llama_slots import Slot, slots
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.llama_cpp.lines import Block, Task, Timing, blocks
+from pysim.doctor.read.llama_cpp.setup import Setups
+from pysim.doctor.read.llama_cpp.slots import Slot, slots
+from pysim.doctor.read.llama_cpp.unfinished import unfinished, unfinished_gaps
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 _PREFIX_HIT: Final = re.compile(r"(\d{1,9}) prefix-match hit")
 _SPEED_DIFFERS: Final = 0.05

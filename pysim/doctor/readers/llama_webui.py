@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import NUMBER, count, positive
-from pysim.doctor.reading import Reading, Run
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, count, positive
+from pysim.doctor.read.run import Reading, Run
+from pysim.doctor.read.text import Text
 
 _FIELD: Final = re.compile(rf"(?:\A|[-*• ])(Tokens|Time|Speed): ({NUMBER})(?: (ms|s|t/s))?\s*\Z")
 _HEADS: Final = {"prompt": "prompt", "generation": "generation"}

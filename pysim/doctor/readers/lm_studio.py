@@ -11,11 +11,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.json_values import Found
-from pysim.doctor.numbers import NUMBER, count, number, positive
-from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.numbers import NUMBER, count, number, positive
+from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
+from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "lm studio"
 _CHAT: Final = re.compile(

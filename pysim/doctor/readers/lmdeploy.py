@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from pysim.doctor.numbers import NUMBER, number
-from pysim.doctor.reading import Gap, Latency, Reading, Run
-from pysim.doctor.service import with_doubts
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number
+from pysim.doctor.read.run import Gap, Latency, Reading, Run
+from pysim.doctor.read.service.run import with_doubts
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "lmdeploy profiler"
 _FIRST: Final = re.compile(

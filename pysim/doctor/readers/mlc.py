@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import NUMBER, number
-from pysim.doctor.reading import Reading, Run
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number
+from pysim.doctor.read.run import Reading, Run
+from pysim.doctor.read.text import Text
 
 MLC: Final = "mlc-llm"
 WEB: Final = "web-llm"

@@ -10,11 +10,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.numbers import NUMBER, number
-from pysim.doctor.reading import Gap, Latency, Reading, Run
-from pysim.doctor.service import tpot_speed, with_doubts
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number
+from pysim.doctor.read.run import Gap, Latency, Reading, Run
+from pysim.doctor.read.service.run import tpot_speed, with_doubts
+from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "mlperf"
 _RATE: Final = re.compile(

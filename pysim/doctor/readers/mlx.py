@@ -10,12 +10,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.numbers import NUMBER, number, size_bytes
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.service import model_above
-from pysim.doctor.spread import deviation, mean
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number, size_bytes
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.service.run import model_above
+from pysim.doctor.read.statistics import deviation, mean
+from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "mlx-lm"
 BENCHMARK: Final = "mlx_lm.benchmark"

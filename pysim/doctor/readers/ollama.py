@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.numbers import DURATION, NUMBER, duration_s, number
-from pysim.doctor.ollama_phases import completed
-from pysim.doctor.ollama_setup import model_above, models_named, setup
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.spread import deviation
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import DURATION, NUMBER, duration_s, number
+from pysim.doctor.read.ollama.phases import completed
+from pysim.doctor.read.ollama.setup import model_above, models_named, setup
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.statistics import deviation
+from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "ollama --verbose"
 _WORDS: Final = (

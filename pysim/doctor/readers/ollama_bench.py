@@ -10,12 +10,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.numbers import DURATION, NUMBER, duration_s, number
-from pysim.doctor.ollama_phases import completed
-from pysim.doctor.ollama_setup import setup
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import DURATION, NUMBER, duration_s, number
+from pysim.doctor.read.ollama.phases import completed
+from pysim.doctor.read.ollama.setup import setup
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "ollama bench"
 _STEP: Final = r"(prefill|generate|load|total|ttft)"

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.json_values import Found
-from pysim.doctor.numbers import count, finite
-from pysim.doctor.ollama_phases import completed
-from pysim.doctor.ollama_setup import setup
-from pysim.doctor.reading import Gap, Reading, Run
-from pysim.doctor.text import Text
+from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.numbers import count, finite
+from pysim.doctor.read.ollama.phases import completed
+from pysim.doctor.read.ollama.setup import setup
+from pysim.doctor.read.run import Gap, Reading, Run
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "ollama API"
 _NAMES: Final = ("total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count",

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import DURATION, duration_s
-from pysim.doctor.ollama_setup import setup
-from pysim.doctor.reading import Latency, Reading, Run
-from pysim.doctor.spread import mean, middle
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import DURATION, duration_s
+from pysim.doctor.read.ollama.setup import setup
+from pysim.doctor.read.run import Latency, Reading, Run
+from pysim.doctor.read.statistics import mean, middle
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "ollama log"
 _REQUEST: Final = re.compile(

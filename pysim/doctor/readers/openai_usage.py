@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pysim.doctor.json_values import Found
-from pysim.doctor.numbers import count, finite, positive
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.numbers import count, finite, positive
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "openai usage"
 # Answers with figures of their own belong to the readers of those tools.

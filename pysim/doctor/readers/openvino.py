@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.numbers import NUMBER, number
-from pysim.doctor.reading import Gap, Latency, Reading, Run
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number
+from pysim.doctor.read.run import Gap, Latency, Reading, Run
+from pysim.doctor.read.text import Text, is_whole
 
 GENAI: Final = "openvino genai benchmark"
 LLM_BENCH: Final = "llm_bench"

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.json_values import Found
-from pysim.doctor.numbers import NUMBER, finite, number, positive
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.service import model_above
-from pysim.doctor.spread import deviation as scatter
-from pysim.doctor.text import Text
+from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.numbers import NUMBER, finite, number, positive
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.service.run import model_above
+from pysim.doctor.read.statistics import deviation as scatter
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "sglang bench_one_batch"
 _LINE: Final = re.compile(

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import NUMBER, number
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "sglang log"
 _LINES: Final = 6

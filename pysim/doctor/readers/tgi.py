@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import DURATION, NUMBER, duration_s, number
-from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import DURATION, NUMBER, duration_s, number
+from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 LOG: Final = "tgi log"
 BENCHMARK: Final = "text-generation-benchmark"

@@ -10,9 +10,9 @@ import re
 from bisect import bisect_left
 from typing import Final
 
-from pysim.doctor.numbers import NUMBER, number, size_bytes
-from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number, size_bytes
+from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 TORCHCHAT: Final = "torchchat"
 GPT_FAST: Final = "gpt-fast"

@@ -11,12 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.json_values import Found
-from pysim.doctor.numbers import NUMBER, count, finite, number, positive, size_bytes
-from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
-from pysim.doctor.service import tpot_speed, with_doubts
-from pysim.doctor.text import Text
+from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.numbers import NUMBER, count, finite, number, positive, size_bytes
+from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
+from pysim.doctor.read.service.run import tpot_speed, with_doubts
+from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "trtllm-bench"
 _HEADS: Final = (

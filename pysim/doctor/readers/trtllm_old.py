@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import NUMBER, number
-from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
-from pysim.doctor.service import tpot_speed, with_doubts
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number
+from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
+from pysim.doctor.read.service.run import tpot_speed, with_doubts
+from pysim.doctor.read.text import Text
 
 MANAGER: Final = "gptManagerBenchmark"
 BENCHMARK: Final = "tensorrt-llm benchmark.py"

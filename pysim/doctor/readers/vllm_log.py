@@ -11,9 +11,9 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.numbers import NUMBER, number, size_bytes
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number, size_bytes
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "vllm log"
 _START: Final = "Avg prompt"

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.cut import is_whole
-from pysim.doctor.json_values import Found
-from pysim.doctor.numbers import NUMBER, count, finite, number, positive
-from pysim.doctor.reading import Gap, Latency, Reading, Run, Setup
-from pysim.doctor.service import model_above
-from pysim.doctor.text import Text
+from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.numbers import NUMBER, count, finite, number, positive
+from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
+from pysim.doctor.read.service.run import model_above
+from pysim.doctor.read.text import Text, is_whole
 
 THROUGHPUT: Final = "vllm bench throughput"
 LATENCY: Final = "vllm bench latency"

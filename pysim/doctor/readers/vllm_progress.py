@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.numbers import NUMBER, number
-from pysim.doctor.reading import Gap, Reading, Run, Setup
-from pysim.doctor.service import model_above
-from pysim.doctor.text import Text
+from pysim.doctor.read.numbers import NUMBER, number
+from pysim.doctor.read.run import Gap, Reading, Run, Setup
+from pysim.doctor.read.service.run import model_above
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "vllm progress bar"
 _WORDS: Final = "Processed prompts:"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.reading import Reading
-from pysim.doctor.service import block_gaps, block_run
-from pysim.doctor.service_block import Block, blocks
-from pysim.doctor.service_json import engine_of, is_result, is_sglang, json_gaps, json_run
-from pysim.doctor.text import Text
+from pysim.doctor.read.run import Reading
+from pysim.doctor.read.service.block import Block, blocks
+from pysim.doctor.read.service.json import engine_of, is_result, is_sglang, json_gaps, json_run
+from pysim.doctor.read.service.run import block_gaps, block_run
+from pysim.doctor.read.text import Text
 
 TOOL: Final = "vllm bench serve"
 _BACKEND: Final = re.compile(r"(?:--backend[ =]{1,4}|\bbackend=)['\"]?([\w.-]{2,40})")

@@ -25,6 +25,6 @@ self.onmessage = async ({ data }) => {
   await python.loadPackage("numpy", { messageCallback: () => {}, checkIntegrity: false });
   python.unpackArchive(files["site.zip"].buffer, "zip");
   python.runPython("import numpy");
-  python.pyimport("demos.kit.session");
+  python.pyimport("demos.kit.host.session");
   self.postMessage("ready");
 };

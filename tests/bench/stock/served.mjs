@@ -6,6 +6,6 @@ self.onmessage = async () => {
   await python.loadPackage("numpy", { messageCallback: () => {} });
   python.unpackArchive(await (await fetch("./site.zip")).arrayBuffer(), "zip");
   python.runPython("import numpy");
-  python.pyimport("demos.kit.session");
+  python.pyimport("demos.kit.host.session");
   self.postMessage("ready");
 };

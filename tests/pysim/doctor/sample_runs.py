@@ -1,6 +1,6 @@
 """Figures that people published as the output of their tools, as readers hand them on; the sources say where."""
 
-from pysim.doctor.reading import Latency, Run, Setup
+from pysim.doctor.read.run import Latency, Run, Setup
 
 STRIX = "AMD Radeon 8060S Graphics, gfx1151 (0x1151)"
 QWEN7 = Setup(model="qwen2 7B", weights="Q8_0", weights_bytes=7.54 * 2**30, parameters=7.62e9, backend="CUDA")

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from pysim.attention_scores import score_bytes
-from pysim.catalogue import load_device, load_model
-from pysim.doctor.diagnosis import Advice, Case
-from pysim.doctor.judge import judge
-from pysim.doctor.reading import Latency, Reading, Run, Setup
-from pysim.doctor.subjects import Choices
-from pysim.estimate import estimate
-from pysim.kv_cache import kv_cache_bytes
-from pysim.weights import weights_bytes
+from pysim.catalog.files import load_device, load_model
+from pysim.doctor.case import Advice, Case
+from pysim.doctor.diagnose import judge
+from pysim.doctor.judge.setups import Choices
+from pysim.doctor.read.run import Latency, Reading, Run, Setup
+from pysim.memory.kv_cache import kv_cache_bytes
+from pysim.memory.weights import weights_bytes
+from pysim.requests.estimate import estimate
+from pysim.roofline.attention_scores import score_bytes
 
 SETUP = Setup(model="llama 8B", weights="F16", parameters=8.03e9, device="NVIDIA GeForce RTX 4090", backend="CUDA")
 

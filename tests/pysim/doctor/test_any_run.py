@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalogue import load_device, load_model
-from pysim.cli_show import print_json
-from pysim.doctor.as_json import as_json
-from pysim.doctor.diagnosis import Diagnosis
-from pysim.doctor.judge import judge
-from pysim.doctor.reading import Kind, Latency, Reading, Run, Setup
-from pysim.doctor.show import as_lines
-from pysim.doctor.subjects import Choices
+from pysim.catalog.files import load_device, load_model
+from pysim.cli.output import print_json
+from pysim.doctor.case import Diagnosis
+from pysim.doctor.diagnose import judge
+from pysim.doctor.judge.setups import Choices
+from pysim.doctor.read.run import Kind, Latency, Reading, Run, Setup
+from pysim.doctor.show.as_json import as_json
+from pysim.doctor.show.terminal import as_lines
 
 NUMBERS = st.one_of(
     st.none(), st.just(0.0), st.floats(1e-9, 1e-3), st.floats(1e-3, 1e4), st.floats(1e4, 1e30), st.just(math.inf)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pysim.doctor.diagnosis import Case, diagnose
+from pysim.doctor.case import Case, diagnose
 
 ANSWER = """
 total duration:       14.1s

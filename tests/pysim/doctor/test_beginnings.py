@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pysim.doctor.beginnings import ENOUGH_RUNS, beginnings
-from pysim.doctor.diagnosis import diagnose
+from pysim.doctor.case import diagnose
 from pysim.doctor.find import all_readers, read
-from pysim.doctor.text import clean
+from pysim.doctor.read.long_logs import ENOUGH_RUNS, beginnings
+from pysim.doctor.read.text import clean
 from tests.pysim.doctor.samples import names, sample
 
 SIZE = 140_000

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pysim.cli import main
-from pysim.cli_doctor import LARGEST_BYTES
+from pysim.cli.doctor import LARGEST_BYTES
+from pysim.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
 

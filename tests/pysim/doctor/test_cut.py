@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 
 from pysim.doctor.find import read
-from pysim.doctor.prose import TOOL as SENTENCE
-from pysim.doctor.reading import Latency, Run
+from pysim.doctor.read.prose import TOOL as SENTENCE
+from pysim.doctor.read.run import Latency, Run
 from tests.pysim.doctor.samples import names, sample
 
 # What a cut text may say otherwise: where it ends, and what its figures are called and doubted for.

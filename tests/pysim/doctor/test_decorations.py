@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pysim.doctor.find import all_readers, read
-from pysim.doctor.reading import Run
+from pysim.doctor.read.run import Run
 from tests.pysim.doctor.samples import names, sample
 
 

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from pysim.doctor.json_values import MOST_DEPTH, Found
-from pysim.doctor.text import clean
+from pysim.doctor.read.json_values import MOST_DEPTH, Found
+from pysim.doctor.read.text import clean
 
 
 def found(raw: str) -> tuple[Found, ...]:

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from pysim import BadConfig, BadValue, UnknownName, load_model
-from pysim.doctor.diagnosis import PARTS, Case, diagnose
-from pysim.doctor.judge import MOST_CASES, MOST_RUNS, judge
-from pysim.doctor.pairing import grouped
-from pysim.doctor.reading import Latency, Reading, Run, Setup
-from pysim.doctor.subjects import Choices
+from pysim.doctor.case import PARTS, Case, diagnose
+from pysim.doctor.diagnose import MOST_CASES, MOST_RUNS, judge
+from pysim.doctor.judge.pairing import grouped
+from pysim.doctor.judge.setups import Choices
+from pysim.doctor.read.run import Latency, Reading, Run, Setup
 from tests.pysim.doctor.sample_runs import QWEN7, answer, prompt, request, service
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.doctor import numbers
+from pysim.doctor.read import numbers
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pysim.catalogue import device_keys, load_device
-from pysim.doctor.recognise_device import device_of
+from pysim.catalog.files import device_keys, load_device
+from pysim.doctor.recognise.device import device_of
 from pysim.units import GIB
 
 NAMES = {

@@ -2,10 +2,10 @@
 
 import pytest
 
-from pysim.catalogue import load_model
-from pysim.doctor.reading import Setup
-from pysim.doctor.recognise_formats import engine_of, kv_of, weights_of
-from pysim.weights import weights_bytes
+from pysim.catalog.files import load_model
+from pysim.doctor.read.run import Setup
+from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
+from pysim.memory.weights import weights_bytes
 
 LLAMA = load_model("llama-3.1-8b")
 

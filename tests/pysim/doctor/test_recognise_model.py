@@ -2,8 +2,8 @@
 
 import pytest
 
-from pysim.catalogue import load_model, model_keys
-from pysim.doctor.recognise_model import model_of
+from pysim.catalog.files import load_model, model_keys
+from pysim.doctor.recognise.model import model_of
 
 # What Hugging Face, files and ollama call it; several names with "|" between them.
 NAMES = {

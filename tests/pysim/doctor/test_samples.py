@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from pysim.catalogue import load_device, load_model
-from pysim.doctor.diagnosis import Case
-from pysim.doctor.judge import judge
-from pysim.doctor.reading import Reading
-from pysim.doctor.subjects import Choices
+from pysim.catalog.files import load_device, load_model
+from pysim.doctor.case import Case
+from pysim.doctor.diagnose import judge
+from pysim.doctor.judge.setups import Choices
+from pysim.doctor.read.run import Reading
 from tests.pysim.doctor.sample_runs import RUNS
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.doctor.spread import deviation, mean, middle
+from pysim.doctor.read.statistics import deviation, mean, middle
 
 FIGURES = st.lists(st.floats(1e-3, 1e6), min_size=2, max_size=20)
 

@@ -1,6 +1,6 @@
 """Does text that people paste become lines that a reader can trust?"""
 
-from pysim.doctor.text import MOST_COLUMNS, Line, clean
+from pysim.doctor.read.text import MOST_COLUMNS, Line, clean
 
 
 def said(raw: str) -> list[str]:

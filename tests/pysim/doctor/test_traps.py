@@ -2,7 +2,7 @@
 
 import pytest
 
-from pysim.doctor.diagnosis import Advice, Case, diagnose
+from pysim.doctor.case import Advice, Case, diagnose
 
 PERF = """llama_perf_context_print: prompt eval time =    4000.00 ms /  1024 tokens
 llama_perf_context_print:        eval time =   50000.00 ms /   250 runs

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pysim.doctor.read.text import clean
 from pysim.doctor.readers import (
     exllama,
     lm_studio,
@@ -15,7 +16,6 @@ from pysim.doctor.readers import (
     torchchat,
     vllm_log,
 )
-from pysim.doctor.text import clean
 from tests.pysim.doctor.samples import sample
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from pysim.doctor.find import read
-from pysim.doctor.llama_bench_row import Work, split_model, work_of
-from pysim.doctor.reading import Run
+from pysim.doctor.read.llama_cpp.bench_row import Work, split_model, work_of
+from pysim.doctor.read.run import Run
 from tests.pysim.doctor.samples import sample
 
 GIB = 1024**3

@@ -2,6 +2,8 @@
 
 import pytest
 
+from pysim.doctor.read.run import Run
+from pysim.doctor.read.text import clean
 from pysim.doctor.readers import (
     genai_perf,
     llama_benchy,
@@ -14,8 +16,6 @@ from pysim.doctor.readers import (
     vllm_offline,
     vllm_serve,
 )
-from pysim.doctor.reading import Run
-from pysim.doctor.text import clean
 from tests.pysim.doctor.samples import sample
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pysim.doctor.find import read
-from pysim.doctor.reading import Run
+from pysim.doctor.read.run import Run
 from tests.pysim.doctor.samples import sample
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pysim.doctor.read.text import clean
 from pysim.doctor.readers import ollama, ollama_bench, ollama_json, ollama_log
-from pysim.doctor.text import clean
 from tests.pysim.doctor.samples import sample
 
 

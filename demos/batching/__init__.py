@@ -1,0 +1,287 @@
+"""What do many conversations gain when they share a pass, and what does each of them lose?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from simple_html import SafeString, div, span
+
+import pysim
+from demos.batching.plots import Curves, batch_plots, curves
+from demos.batching.shared_pass import batch_pass
+from demos.batching.token_streams import Stream, streams
+from demos.batching.words import held_formula, pace, ridge_formula, what_ends
+from demos.kit.declare import choices as catalogue
+from demos.kit.declare.controls import Slider, Value
+from demos.kit.declare.csv_rows import Cell
+from demos.kit.declare.demo import Preset
+from demos.kit.declare.formulas import Formula
+from demos.kit.declare.readouts import Missing, Readout, ReadoutValue, readouts
+from demos.kit.draw.memory_bar import Stored, bank
+from demos.kit.draw.pass_math import pass_math
+from demos.kit.html import element, joined
+from demos.kit.number import count, plural
+from demos.kit.tokenize.examples import EXAMPLES, answer_pieces
+from pysim import units
+from pysim.requests.batch_limits import BatchLimits, batch_limits
+from pysim.roofline.pass_cost import PassCost, pass_cost
+
+TITLE = "What changes when many conversations share a pass?"
+LEAD = "Change their number, press Run."
+ASKED = ("how many users fit", "many chats on one GPU", "throughput against speed for each", "concurrent requests")
+MOST = 512
+
+CONTROLS = (
+    Slider(name="conversations", label="Conversations", start=1, low=1, high=MOST),
+    Slider(
+        name="context_tokens",
+        label="Each so far",
+        start=100,
+        low=1,
+        high=131_072,
+        scale="log",
+        noun="tokens",
+        marks=((100, "100"), (1000, "1,000"), (32_000, "32,000")),
+    ),
+    catalogue.models("llama-3.1-8b", ("llama-3.2-1b", "llama-3.1-8b", "gemma-3-12b", "gpt-oss-20b", "llama-3.1-70b")),
+    catalogue.weights(),
+    catalogue.caches(),
+    catalogue.devices("rtx-4090", ("apple-m3-max-40c", "rtx-4090", "rtx-5090", "h100-sxm", "b200")),
+)
+
+READOUTS = (
+    Readout(name="total_tokens_per_s", label="All together", unit="tokens/s"),
+    Readout(name="per_conversation_tokens_per_s", label="Each conversation", unit="tokens/s"),
+    Readout(name="pass_s", label="One pass", unit="s"),
+    Readout(name="kv_cache_bytes", label="Caches of all", unit="B"),
+    Readout(name="fits", label="Fits in memory", flag=True),
+    Readout(name="ridge_batch", label="Ridge", counts="conversation"),
+)
+
+PRESETS = (
+    Preset(label="16 together", values={"conversations": "16"}, recorded=True),
+    Preset(label="At the ridge", values={"conversations": "191"}),
+    Preset(label="Out of memory", values={"conversations": "200", "context_tokens": "500"}),
+    Preset(
+        label="Long conversations",
+        values={"conversations": "200", "context_tokens": "2000", "device": "h100-sxm"},
+    ),
+)
+MATH_NOTE = (
+    "Best case: the device's datasheet figures, fully used. Real software is slower. A context counts the newest "
+    "token too, and stays as long while the picture moves."
+)
+
+# How many tokens one conversation alone would write while the picture moves, and how many passes it shows at least.
+ALONE_TOKENS, FEWEST_PASSES = 30, 4
+# The lines of the answers that are drawn.
+MOST_STREAMS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A pass that all conversations share, the same pass with one alone, and what ends the rise of the total."""
+
+    conversations: int
+    context: int
+    model: pysim.Model
+    device: pysim.Device
+    weights: str
+    kv: str
+    cost: PassCost
+    alone: PassCost
+    limits: BatchLimits
+    curves: Curves
+    passes: int
+
+    @property
+    def pass_s(self) -> float:
+        return float(self.cost.time_s)
+
+    @property
+    def each_per_s(self) -> float:
+        return 1 / self.pass_s
+
+    @property
+    def total_per_s(self) -> float:
+        return self.conversations / self.pass_s
+
+    @property
+    def fits(self) -> bool:
+        return self.conversations <= self.limits.held
+
+    @property
+    def cache_bytes(self) -> float:
+        return pysim.kv_cache_bytes(self.model, self.context, self.kv, self.conversations)
+
+    @property
+    def weights_bytes(self) -> float:
+        return pysim.weights_bytes(self.model, self.weights)
+
+
+def scene(**values: Value) -> Scene:
+    """Ask the simulator; the context of a conversation counts the token that the pass makes."""
+    model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
+    weights, kv, context = str(values["weights"]), str(values["kv"]), int(values["context_tokens"])
+    conversations = int(values["conversations"])
+    cost, alone = (
+        pass_cost(model, device, 1, context - 1, batch=batch, weights=weights, kv=kv) for batch in (conversations, 1)
+    )
+    window_s = max(ALONE_TOKENS * float(alone.time_s), FEWEST_PASSES * float(cost.time_s))
+    limits, drawn = _setting(model, device, context, weights, kv)
+    return Scene(
+        conversations=conversations,
+        context=context,
+        model=model,
+        device=device,
+        weights=weights,
+        kv=kv,
+        cost=cost,
+        alone=alone,
+        limits=limits,
+        curves=drawn,
+        passes=math.ceil(window_s / float(cost.time_s) - 1e-9),
+    )
+
+
+@lru_cache(maxsize=32)
+def _setting(
+    model: pysim.Model, device: pysim.Device, context: int, weights: str, kv: str
+) -> tuple[BatchLimits, Curves]:
+    limits = batch_limits(model, device, context, weights, kv)
+    return limits, curves(model, device, context, weights, kv, limits, MOST)
+
+
+def stops(scene: Scene) -> list[float]:
+    """The moments at which a shared pass ends and every conversation has one token more."""
+    return [index * scene.pass_s for index in range(scene.passes + 1)]
+
+
+def _written(t_s: float, pass_s: float) -> int:
+    return math.floor(t_s / pass_s + 1e-6)
+
+
+def frame(scene: Scene, t_s: float) -> str:
+    """The answers as they grow, the pass they share, both speeds, and the memory."""
+    gone_s = max(0.0, t_s - _written(t_s, scene.pass_s) * scene.pass_s)
+    stage = element(
+        div,
+        {"class": "stage batching"},
+        _streams(scene, t_s),
+        batch_pass(scene.cost, scene.conversations, float(scene.alone.time_s), gone_s),
+        _still(scene),
+    )
+    return joined(stage, readouts(READOUTS, _values(scene))).safe_str
+
+
+@lru_cache(maxsize=4)
+def _still(scene: Scene) -> SafeString:
+    """What does not move with time."""
+    return joined(
+        batch_plots(scene.curves, scene.limits, scene.conversations, scene.pass_s),
+        _memory(scene),
+        div({"class": "verdict"}, what_ends(scene.limits), _misfit(scene)),
+    )
+
+
+def _values(scene: Scene) -> dict[str, ReadoutValue]:
+    ridge = scene.limits.ridge
+    return {
+        "total_tokens_per_s": scene.total_per_s,
+        "per_conversation_tokens_per_s": scene.each_per_s,
+        "pass_s": scene.pass_s,
+        "kv_cache_bytes": scene.cache_bytes,
+        "fits": scene.fits,
+        "ridge_batch": Missing("no batch reaches it") if ridge is None else round(ridge),
+    }
+
+
+def _streams(scene: Scene, t_s: float) -> SafeString:
+    """One conversation alone, and some of those that share passes, at their true pace."""
+    number = scene.conversations
+    together, alone = _written(t_s, scene.pass_s), _written(t_s, float(scene.alone.time_s))
+    texts = _texts(max(together, alone) + 1)
+    lines = [Stream(name="alone", tokens=texts[0], written=alone, kind="alone")]
+    for k in range(MOST_STREAMS):
+        # A place stays kept for those that are not there, so that nothing jumps when they come.
+        there = 1 < number > k
+        name = f"{k + 1} of {count(number)}" if there else ""
+        lines.append(Stream(name=name, tokens=texts[k], written=together, kind="" if there else "empty"))
+    more = f"and {count(number - MOST_STREAMS)} more: " if number > MOST_STREAMS else ""
+    sums = f"{more}{count(together * number)} tokens in all, against {count(alone)} alone"
+    return element(
+        div,
+        {},
+        streams(lines),
+        div(
+            {"class": "stream-sum"},
+            span({"class": "stream-all"}, sums if number > 1 else "one token a pass; what if others join it?"),
+            span({"class": "stream-clock"}, f"after {units.show(t_s, 's', digits=3)}"),
+        ),
+    )
+
+
+@lru_cache(maxsize=64)
+def _texts(tokens: int) -> list[list[str]]:
+    return [answer_pieces(each.answer, tokens) for each in list(EXAMPLES.values())[:MOST_STREAMS]]
+
+
+def _memory(scene: Scene) -> SafeString:
+    memory, used = scene.device.memory, scene.weights_bytes + scene.cache_bytes
+    parts = [
+        Stored(kind="w", size_bytes=scene.weights_bytes, label=f"all weights {units.show(scene.weights_bytes, 'B')}"),
+        Stored(kind="k", size_bytes=scene.cache_bytes, label=f"caches {units.show(scene.cache_bytes, 'B')}"),
+    ]
+    size = units.show(memory, "B", binary=True, digits=3)
+    free = f"free of {size}: {units.show(max(0.0, memory - used), 'B')}"
+    return bank(parts, memory, free_label=free, edge_label=f"memory ends at {size}", thin=True)
+
+
+def say(scene: Scene, t_s: float) -> str:
+    """Both speeds and what ends the rise; in between, how many tokens have been written."""
+    passes, number = _written(t_s, scene.pass_s), plural(scene.conversations, "conversation")
+    if passes:
+        alone, all_of_them = _written(t_s, float(scene.alone.time_s)), passes * scene.conversations
+        each = f"After {plural(passes, 'pass')}: {plural(passes, 'token')} in each of {number}"
+        return f"{each}, {count(all_of_them)} in all; one alone would have {count(alone)}."
+    total, each = (units.show(value, "tokens/s", digits=3) for value in (scene.total_per_s, scene.each_per_s))
+    slower = pace(scene.pass_s / float(scene.alone.time_s))
+    return f"{number}: {total} in all, {each} for each. {slower} {what_ends(scene.limits)}{_misfit(scene)}"
+
+
+def _misfit(scene: Scene) -> str:
+    return "" if scene.fits else f" {count(scene.conversations)} do not fit: times are as if they did."
+
+
+def explain(scene: Scene) -> list[Formula]:
+    """The pass, the two speeds, the ridge in conversations, and what memory holds."""
+    number, own = count(scene.conversations), scene.cache_bytes / scene.conversations
+    total = Formula(
+        label="All together",
+        rule="conversations ÷ time of the pass, since each pass gives every conversation one token",
+        inserted=f"{number} ÷ {units.show(scene.pass_s, 's')}",
+        result=units.show(scene.total_per_s, "tokens/s"),
+        source="batches formed pass by pass: Yu et al., Orca, 2022",
+        source_url="https://www.usenix.org/conference/osdi22/presentation/yu",
+    )
+    return [
+        *pass_math(scene.device, scene.cost, f"{number} conversations × {count(scene.context)} rows, each its own"),
+        total,
+        ridge_formula(scene.limits, scene.cost, scene.conversations, own),
+        held_formula(scene.limits, scene.device.memory, scene.weights_bytes, own),
+    ]
+
+
+def table(scene: Scene) -> list[list[Cell]]:
+    """One row per number of conversations on the curves, and the shown one."""
+    rows: list[list[Cell]] = [
+        ["conversations", "total_tokens_per_s", "per_conversation_tokens_per_s", "pass_s", "fits"]
+    ]
+    found = dict(scene.curves.total)
+    found[scene.conversations] = scene.total_per_s
+    for number in sorted(found):
+        total = found[number]
+        rows.append([number, total, total / number, number / total, "yes" if number <= scene.limits.held else "no"])
+    return rows

@@ -1,0 +1,111 @@
+"""How fast are all conversations together, and each of them, by how many share a pass? Two curves, one axis."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from simple_html import SafeString, div
+
+import pysim
+from demos.kit.draw.plot import Axis, Curve, Mark, Rule, Zone, linear_ticks, plot
+from demos.kit.html import element
+from demos.kit.number import count, length, plural
+from pysim import units
+from pysim.requests.batch_limits import BatchLimits
+from pysim.roofline.pass_cost import pass_cost
+
+# Close together where the total is steep, evenly after that.
+FEW = (1.0, 2.0, 4.0, 8.0, 16.0, 24.0)
+STEP = 32
+HEADROOM = 1.28
+# Left of this share of the axis the total is still low, and a label at the foot would stand in its way.
+STEEP = 0.25
+X_TICKS = ((1.0, "1"), (100.0, "100"), (200.0, "200"))
+Points = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curves:
+    """Tokens per second by conversations: `total` of all, `each` of one; beyond `held` memory has no room."""
+
+    total: Points
+    each: Points
+    most: int
+    held: int
+
+
+def curves(
+    model: pysim.Model,
+    device: pysim.Device,
+    context_tokens: int,
+    weights: str,
+    kv: str,
+    limits: BatchLimits,
+    most: int,
+) -> Curves:
+    """Compute both for 1 to `most` conversations, with a point of their own for the ridge and the last that fits."""
+    spread = {*FEW, *(float(number) for number in range(STEP, most + 1, STEP))}
+    bends = {value for value in (limits.ridge, float(limits.held)) if value is not None and 1 <= value <= most}
+    total: list[tuple[float, float]] = []
+    each: list[tuple[float, float]] = []
+    for number in sorted(spread | bends):
+        cost = pass_cost(model, device, 1, context_tokens - 1, batch=number, weights=weights, kv=kv)
+        total.append((number, number / float(cost.time_s)))
+        each.append((number, 1 / float(cost.time_s)))
+    return Curves(total=tuple(total), each=tuple(each), most=most, held=min(limits.held, most))
+
+
+def batch_plots(drawn: Curves, limits: BatchLimits, conversations: int, pass_s: float) -> SafeString:
+    """Return the two plots side by side where there is room, the reader's point on both."""
+    total, each = conversations / pass_s, 1 / pass_s
+    return element(
+        div,
+        {"class": "batch-plots"},
+        _plot(drawn, limits, "all together, tokens/s", drawn.total, (conversations, total), named=True),
+        _plot(drawn, limits, "each conversation, tokens/s", drawn.each, (conversations, each), named=False),
+    )
+
+
+def _plot(
+    drawn: Curves, limits: BatchLimits, label: str, points: Points, here: tuple[int, float], *, named: bool
+) -> SafeString:
+    """Only one of the two plots names the rules, which stand at the same places in both."""
+    high = HEADROOM * max(value for _, value in points)
+    x = Axis(low=1, high=drawn.most, label="conversations", ticks=X_TICKS)
+    y = Axis(low=0, high=high, label=label, ticks=[(value, _tick(value)) for value in linear_ticks(high, 5)])
+    beyond = [Zone(low=max(1, drawn.held), high=drawn.most, kind="barred")] if drawn.held < drawn.most else []
+    return plot(
+        x,
+        y,
+        _lines(points, drawn.held),
+        summary=f"{label} at {plural(here[0], 'conversation')}: {units.show(here[1], 'tokens/s', digits=3)}",
+        marks=[Mark(x=here[0], y=here[1], kind="now", label="")],
+        rules=_rules(x, drawn, limits, named),
+        zones=beyond,
+    )
+
+
+def _tick(value: float) -> str:
+    return count(value) if value >= 1 or not value else length(value)
+
+
+@lru_cache(maxsize=64)
+def _lines(points: Points, held: int) -> tuple[Curve, ...]:
+    """What fits as a line, what does not as a dashed one."""
+    fitting = [point for point in points if point[0] <= held]
+    beyond = [point for point in points if point[0] >= held]
+    found = [Curve(points=fitting, kind="decode")] if len(fitting) > 1 else []
+    return (*found, Curve(points=beyond, kind="decode", dashed=True)) if len(beyond) > 1 else tuple(found)
+
+
+def _rules(x: Axis, drawn: Curves, limits: BatchLimits, named: bool) -> list[Rule]:
+    found = []
+    if limits.ridge is not None and limits.ridge <= drawn.most:
+        found.append((limits.ridge, f"ridge: {count(limits.ridge)}"))
+    if limits.equal <= min(drawn.most, drawn.held):
+        found.append((max(1.0, limits.equal), f"caches: {count(math.ceil(limits.equal))}"))
+    if drawn.held < drawn.most:
+        found.append((max(1.0, drawn.held), f"memory: {count(drawn.held)}"))
+    return [Rule(x=at, label=text if named else "", low=x.place(at) > STEEP) for at, text in found]

@@ -1,0 +1,273 @@
+"""Does this model fit there, how long may the context be, and how fast are reading and writing then?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from simple_html import SafeString, div, p
+
+import pysim
+from demos.calculator.controls import BEST, CONTROLS, MEMORY_READOUTS, PASTED, PREFIX, PRESETS, READOUTS, START_MODEL
+from demos.calculator.engine_reservations import gigabytes, habit_picture, habit_table, habit_values, on_which, where
+from demos.calculator.explanation import memory_math, speed_math
+from demos.calculator.speed_table import SPEED_READOUTS, speed_table, speed_value
+from demos.calculator.ways_to_fit import way_words
+from demos.kit.declare.config_box import pasted_model
+from demos.kit.declare.controls import Value
+from demos.kit.declare.csv_rows import Cell
+from demos.kit.declare.formulas import Formula
+from demos.kit.declare.readouts import Banded, Missing, ReadoutValue, readouts
+from demos.kit.draw.small_table import small_table
+from demos.kit.html import element, joined
+from demos.kit.number import count, plural
+from pysim import units
+from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes
+from pysim.memory.placement import Place, places
+from pysim.memory.reservation import HABITS, Reservation, longest_context_tokens, reservation
+from pysim.memory.ways_to_fit import Load, Way, ways_to_fit
+
+__all__ = ["CONTROLS", "LEAD", "PRESETS", "READOUTS", "TITLE"]
+
+TITLE = "Does it fit, and how fast is it?"
+LEAD = "Choose a model and where it shall work. Nothing leaves your browser."
+ASKED = ("VRAM calculator", "will it fit", "how much VRAM", "GPU memory for LLM", "KV cache calculator")
+EACH_OF_SEVERAL = {
+    "prefill_tokens_per_s": "Reads at, all together",
+    "ttft_s": "First token after, prompts together",
+    "decode_tokens_per_s": "Writes at, each conversation",
+}
+MATH_NOTE = (
+    "GB is 10⁹ bytes, GiB 2³⁰. The working memory of the engine itself is not counted: it has to find room in what "
+    "stays free."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What the simulator answered. `asked` is the context before the model's own end cut it."""
+
+    load: Load
+    asked: int
+    note: str
+    engine: str
+    placed: tuple[Place, ...]
+    reservations: tuple[Reservation, ...]
+    longest: tuple[int, ...]
+    typical: pysim.Estimate | None
+    best: pysim.Estimate | None
+    unknown: str
+
+
+def scene(**values: Value) -> Scene:
+    """Place the model, fill the memories, and time a prompt that fills the context and the token after it."""
+    model, note = _model(str(values["model"]), str(values["config"]))
+    asked = int(values["context_tokens"])
+    load = Load(
+        model=model,
+        device=pysim.load_device(str(values["device"])),
+        n_devices=int(values["devices"]),
+        split=str(values["split"]),
+        weights=str(values["weights"]),
+        kv=str(values["kv"]),
+        context_tokens=min(asked, model.max_position_embeddings),
+        sequences=int(values["conversations"]),
+    )
+    return _scene(load, asked, note, str(values["engine"]))
+
+
+def _model(choice: str, config: str) -> tuple[pysim.Model, str]:
+    """Return the model, and what has to be said where it is not simply the chosen one."""
+    if choice != PASTED:
+        return pysim.load_model(choice), ""
+    if config.strip():
+        return pasted_model(config), ""
+    model = pysim.load_model(START_MODEL)
+    return model, f"Shown is {model.name} until the text of a config.json stands in the box."
+
+
+@lru_cache(maxsize=16)
+def _scene(load: Load, asked: int, note: str, engine: str) -> Scene:
+    placed = places(load.model, load.weights, load.kv, load.n_devices, load.split)
+    memory, several = load.device.memory, load.sequences
+    typical = best = None
+    unknown = ""
+    try:
+        best = _estimate(load, None)
+        typical = best if engine == BEST else _estimate(load, engine)
+    except pysim.MissingFact:
+        unknown = "nobody published this device’s peak"
+    return Scene(
+        load=load,
+        asked=asked,
+        note=note,
+        engine=engine,
+        placed=placed,
+        reservations=tuple(
+            reservation(habit, load.model, placed, memory, load.context_tokens, several) for habit in HABITS
+        ),
+        longest=tuple(longest_context_tokens(habit, load.model, placed, memory, several) for habit in HABITS),
+        typical=typical,
+        best=best,
+        unknown=unknown,
+    )
+
+
+def _estimate(load: Load, engine: str | None) -> pysim.Estimate:
+    return pysim.estimate(
+        load.model,
+        load.device,
+        prompt_tokens=load.context_tokens,
+        output_tokens=2,
+        batch=load.sequences,
+        weights=load.weights,
+        kv=load.kv,
+        engine=engine,
+        n_devices=load.n_devices,
+        split=load.split,
+    )
+
+
+def stops(scene: Scene) -> list[float]:
+    """A still picture."""
+    return [0.0]
+
+
+def frame(scene: Scene, t_s: float) -> str:
+    """The verdict, each device's memory under the three habits, the numbers of both, and the two speeds."""
+    stage = element(
+        div,
+        {"class": "stage calculator"},
+        _verdict(scene.load),
+        *([_help_table(scene.load)] if scene.load.free_bytes < 0 else []),
+        *[p({"class": "cap"}, note) for note in _notes(scene)],
+        habit_picture(scene.load, scene.placed, scene.reservations),
+        div({"class": "calculator-tables"}, habit_table(scene.load, scene.reservations, scene.longest), _speeds(scene)),
+    )
+    return joined(stage, readouts(MEMORY_READOUTS, _memory_values(scene))).safe_str
+
+
+def _verdict(load: Load) -> SafeString:
+    """Return the answer that most readers came for, in one line."""
+    free = load.free_bytes
+    if free < 0:
+        return element(p, {"class": "tool-verdict bad"}, f"Does not fit: {gigabytes(-free)} too much{on_which(load)}.")
+    longest = f"The largest context that fits is {count(_longest(load))} tokens."
+    return element(p, {"class": "tool-verdict"}, f"Fits, {gigabytes(free)} stay free{on_which(load)}. {longest}")
+
+
+def _notes(scene: Scene) -> list[str]:
+    load, found = scene.load, []
+    if scene.note:
+        found.append(scene.note)
+    if scene.asked > load.context_tokens:
+        found.append(f"Shown with {count(load.context_tokens)} tokens: there {load.model.name} ends.")
+    copies = _copies(scene)
+    if copies > 1.001:
+        found.append(f"This cache cannot be divided so far: the devices keep it {copies:.3g} times.")
+    heads = load.model.num_attention_heads
+    if load.split == "tensor" and heads % load.n_devices:
+        found.append(f"vLLM would refuse: {heads} heads cannot be shared evenly by {load.n_devices} devices.")
+    return found
+
+
+def _copies(scene: Scene) -> float:
+    """Return how many times as large as needed the caches of all devices are together, because parts are copies."""
+    load = scene.load
+    kept = math.fsum(place.cache_bytes(load.context_tokens, load.sequences) for place in scene.placed)
+    return kept / float(kv_cache_bytes(load.model, load.context_tokens, load.kv, load.sequences))
+
+
+def _memory_values(scene: Scene) -> dict[str, ReadoutValue]:
+    load = scene.load
+    return {
+        "fits": load.free_bytes >= 0,
+        "weights_bytes": pysim.weights_bytes(load.model, load.weights),
+        "kv_cache_needed_bytes": kv_cache_bytes(load.model, load.context_tokens, load.kv, load.sequences),
+        "free_bytes": load.free_bytes,
+        "largest_context_tokens": _longest(load),
+        "largest_conversations": load.most_sequences,
+        "kv_bytes_per_token": kv_bytes_per_token(load.model, load.kv),
+    }
+
+
+@lru_cache(maxsize=64)
+def _longest(load: Load) -> int:
+    return load.longest_context_tokens
+
+
+def _speeds(scene: Scene) -> SafeString:
+    load = scene.load
+    as_if = "" if load.free_bytes >= 0 else ", as if it fitted"
+    several = "" if load.sequences == 1 else f", {count(load.sequences)} at once"
+    title = f"Both speeds at {count(load.context_tokens)} tokens{several}{as_if}"
+    labels = {} if load.sequences == 1 else EACH_OF_SEVERAL
+    only = scene.engine == BEST
+    return speed_table(title, scene.typical, scene.best, scene.unknown, only_best=only, labels=labels)
+
+
+@lru_cache(maxsize=16)
+def _ways(load: Load) -> tuple[Way, ...]:
+    return ways_to_fit(load)
+
+
+def _help_table(load: Load) -> SafeString:
+    ways = [(way_words(way), gigabytes(way.after.free_bytes)) for way in _ways(load)]
+    none = [("neither smaller weights, a shorter context nor eight such devices are enough", "–")]
+    return small_table("What would make it fit", ("Change", "then free"), ways or none)
+
+
+def say(scene: Scene, t_s: float) -> str:
+    """Whether it fits, by how much, and the two speeds."""
+    load = scene.load
+    free = load.free_bytes
+    if free < 0:
+        ways = _ways(load)
+        advice = f" It would with {way_words(ways[0])}." if ways else ""
+        return f"{load.model.name} does not fit on {where(load)}: {gigabytes(-free)} too much{on_which(load)}.{advice}"
+    speeds = ""
+    if scene.typical is not None and scene.typical.decode_tokens_per_s is not None:
+        reads, writes = (
+            units.show(float(value), "tokens/s", digits=3)
+            for value in (scene.typical.prefill_tokens_per_s, scene.typical.decode_tokens_per_s)
+        )
+        kind = "at best" if scene.engine == BEST else "typically"
+        speeds = f" It reads {kind} {reads} and writes {writes}."
+    return (
+        f"{load.model.name} fits on {where(load)} with {plural(load.sequences, 'conversation')} of "
+        f"{plural(load.context_tokens, 'token')}; {gigabytes(free)} stay free{on_which(load)}.{speeds}"
+    )
+
+
+def explain(scene: Scene) -> list[Formula]:
+    """Bytes of the weights and of the cache, what three engines take, and both speeds."""
+    return [*memory_math(scene.load, scene.reservations), *speed_math(scene.load, scene.typical, scene.best)]
+
+
+def table(scene: Scene) -> list[list[Cell]]:
+    """Every number of the picture, with its unit in its name."""
+    rows: list[list[Cell]] = [["name", "value"]]
+    rows += [["model", scene.load.model.name], ["device", scene.load.device.name]]
+    for name in ("n_devices", "split", "weights", "kv", "context_tokens", "sequences"):
+        rows.append([name, getattr(scene.load, name)])
+    rows.append(["speed_of", scene.engine])
+    for name, value in _memory_values(scene).items():
+        rows.append([name, _plain(value)])
+    for taken, longest in zip(scene.reservations, scene.longest, strict=True):
+        for name, value in habit_values(scene.load, taken, longest).items():
+            rows.append([f"{PREFIX[taken.habit]}_{name}", _plain(value)])
+    for readout in SPEED_READOUTS:
+        value = speed_value(scene.typical, readout.name, scene.unknown)
+        rows.append([readout.name, _plain(value)])
+        if isinstance(value, Banded):
+            rows += [[f"{readout.name}_p10", value.low], [f"{readout.name}_p90", value.high]]
+    return rows
+
+
+def _plain(value: ReadoutValue) -> Cell:
+    if isinstance(value, Banded):
+        return value.value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "none" if isinstance(value, Missing) else value

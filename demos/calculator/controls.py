@@ -1,0 +1,158 @@
+"""What may a reader of the calculator choose, what does it answer, and which questions does it know already?"""
+
+from __future__ import annotations
+
+from demos.calculator.speed_table import SPEED_READOUTS
+from demos.kit.declare.catalogue_lists import device_choice, model_options
+from demos.kit.declare.config_box import config_text
+from demos.kit.declare.controls import Choice, Option, Slider
+from demos.kit.declare.demo import Preset
+from demos.kit.declare.readouts import Readout
+from pysim.memory.reservation import HABITS, Habit
+
+PASTED, BEST = "pasted", "best"
+START_MODEL = "llama-3.1-8b"
+LONGEST = 1_048_576
+WEIGHTS = (
+    ("f16", "16-bit"),
+    ("fp8", "8-bit FP8"),
+    ("q8_0", "8-bit Q8_0"),
+    ("q6_k", "6-bit Q6_K"),
+    ("q5_k_m", "5-bit Q5_K_M"),
+    ("q4_k_m", "4-bit Q4_K_M"),
+    ("awq-int4", "4-bit AWQ"),
+    ("mxfp4", "4-bit MXFP4"),
+    ("q3_k_m", "3-bit Q3_K_M"),
+    ("q2_k", "2-bit Q2_K"),
+    ("iq2_xxs", "2-bit IQ2_XXS"),
+)
+CACHES = (("f16", "16-bit"), ("fp8", "8-bit FP8"), ("q8_0", "8-bit Q8_0"), ("q4_0", "4-bit Q4_0"))
+ENGINES = (
+    ("typical", "typical, all engines"),
+    ("llama.cpp", "llama.cpp, ollama"),
+    ("vllm", "vLLM"),
+    ("sglang", "SGLang"),
+    ("tensorrt-llm", "TensorRT-LLM"),
+    ("exllamav2", "ExLlamaV2"),
+    ("mlx-lm", "MLX"),
+    ("hf transformers", "HF Transformers"),
+    (BEST, "best case, the data sheet"),
+)
+# Where a share of "the card" means something: memory of a device's own, under an engine made for it.
+SHARED_MEMORY = frozenset({"apple", "phone", "cpu", "intel-igpu"})
+NAMES: dict[Habit, str] = {"vllm": "vLLM", "llama.cpp": "llama.cpp", "ollama": "ollama"}
+PREFIX: dict[Habit, str] = {"vllm": "vllm", "llama.cpp": "llamacpp", "ollama": "ollama"}
+
+
+def _options(named: tuple[tuple[str, str], ...]) -> tuple[Option, ...]:
+    return tuple(Option(value=value, label=label) for value, label in named)
+
+
+def _models() -> tuple[Option, ...]:
+    listed = tuple(Option(value=each.value, label=each.label, fills={"config": ""}) for each in model_options())
+    return (*listed, Option(value=PASTED, label="a config.json of your own"))
+
+
+CONTROLS = (
+    Choice(name="model", label="Model", start=START_MODEL, options=_models(), otherwise=PASTED),
+    device_choice("rtx-4090"),
+    Slider(name="devices", label="How many", start=1, low=1, high=8),
+    Slider(name="conversations", label="Conversations", start=1, low=1, high=256),
+    Choice(
+        name="split",
+        label="Several share",
+        start="tensor",
+        options=(
+            Option(value="tensor", label="every layer (tensor parallel)"),
+            Option(value="layers", label="the layers, one after the other"),
+        ),
+    ),
+    Choice(name="weights", label="Weights", start="f16", options=_options(WEIGHTS)),
+    Choice(name="kv", label="Cache", start="f16", options=_options(CACHES)),
+    Choice(name="engine", label="Speed of", start="typical", options=_options(ENGINES)),
+    Slider(
+        name="context_tokens",
+        label="Context of each",
+        start=8_192,
+        low=1,
+        high=LONGEST,
+        scale="log",
+        noun="tokens",
+        marks=((200, "200"), (4_096, "4,096"), (131_072, "131,072")),
+    ),
+    config_text(),
+)
+
+MEMORY_READOUTS = (
+    Readout(name="fits", label="Fits", flag=True),
+    Readout(name="weights_bytes", label="Weights", unit="B"),
+    Readout(name="kv_cache_needed_bytes", label="Cache needed", unit="B"),
+    Readout(name="free_bytes", label="Left free, fullest device", unit="B"),
+    Readout(name="largest_context_tokens", label="Largest context that fits", counts="token"),
+    Readout(name="largest_conversations", label="Conversations that fit", counts="conversation"),
+    Readout(name="kv_bytes_per_token", label="Cache of a token", unit="B"),
+)
+HABIT_READOUTS = tuple(
+    Readout(
+        name=f"{PREFIX[habit]}_{name}",
+        label=f"{NAMES[habit]}: {label}",
+        unit=unit,
+        counts=counts,
+        flag=not unit + counts,
+    )
+    for habit in HABITS
+    for name, label, unit, counts in (
+        ("reserved_bytes", "cache set aside", "B", ""),
+        ("free_bytes", "left free, fullest device", "B", ""),
+        ("fits", "fits", "", ""),
+        ("largest_context_tokens", "largest context", "", "token"),
+    )
+)
+READOUTS = (*MEMORY_READOUTS, *HABIT_READOUTS, *SPEED_READOUTS)
+DECLARED = {each.name: each for each in READOUTS}
+
+
+def _preset(label: str, **values: str | int) -> Preset:
+    plain = {"devices": "1", "split": "tensor", "weights": "q4_k_m", "kv": "f16", "conversations": "1"}
+    return Preset(label=label, values={**plain, **{name: str(value) for name, value in values.items()}})
+
+
+PRESETS = (
+    _preset(
+        "Does a 70B fit two 24 GB cards?", model="llama-3.1-70b", device="rtx-4090", devices=2, context_tokens=8192
+    ),
+    _preset(
+        "A 70B in 16 bits on one H100?", model="llama-3.1-70b", device="h100-sxm", weights="f16", context_tokens=8192
+    ),
+    _preset(
+        "131,072 tokens of context on 24 GB?",
+        model="llama-3.1-8b",
+        device="rtx-4090",
+        weights="f16",
+        context_tokens=131072,
+    ),
+    _preset("A 30B mixture on a 16 GB card?", model="qwen3-30b-a3b", device="rtx-4080", context_tokens=8192),
+    _preset(
+        "gpt-oss 120B on a 128 GB Mac?",
+        model="gpt-oss-120b",
+        device="apple-m4-max-40c",
+        weights="mxfp4",
+        context_tokens=32768,
+    ),
+    _preset(
+        "32 chats on one H100?",
+        model="llama-3.1-8b",
+        device="h100-sxm",
+        weights="f16",
+        conversations=32,
+        context_tokens=8192,
+    ),
+    _preset(
+        "DeepSeek V3 on eight H200?",
+        model="deepseek-v3",
+        device="h200-sxm",
+        devices=8,
+        weights="fp8",
+        context_tokens=32768,
+    ),
+)

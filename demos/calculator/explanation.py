@@ -1,0 +1,135 @@
+"""Where do the calculator's numbers come from? Bytes of weights and cache, what engines take of them, both speeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pysim
+from demos.kit.declare.formulas import Formula
+from demos.kit.draw.pass_math import ROOFLINE, ROOFLINE_URL
+from demos.kit.number import count
+from pysim import units
+from pysim.formats.names import kv_format, weight_format
+from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, windows
+from pysim.memory.reservation import VLLM_SHARE, Reservation
+from pysim.memory.ways_to_fit import Load
+
+VLLM_URL = "https://docs.vllm.ai/en/v0.10.0/api/vllm/config.html"
+LLAMACPP_URL = "https://github.com/ggml-org/llama.cpp/blob/master/src/llama-context.cpp"
+OLLAMA_URL = "https://docs.ollama.com/context-length"
+
+
+def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
+    """Return the bytes: of weights, of a token, of the cache, of what stays free, and of three engines' reserves."""
+    model, kv = load.model, kv_format(load.kv)
+    stored = weight_format(load.weights)
+    total = pysim.weights_bytes(model, load.weights)
+    per_token = kv_bytes_per_token(model, load.kv)
+    cache = kv_cache_bytes(model, load.context_tokens, load.kv, load.sequences)
+    windowed = any(window is not None for _, window in windows(model))
+    kept = " (layers with a window keep their window only)" if windowed else ""
+    fullest = load.device.memory - load.free_bytes
+    per_layer, bits = model.kv_elements_per_token_per_layer, kv.bits_per_element
+    return [
+        Formula(
+            label="Weights",
+            rule="parameters × bits per weight ÷ 8, each tensor in its own format",
+            inserted=f"{count(model.total_params)} × {8 * total / model.total_params:,.4g} bits ÷ 8",
+            result=units.show(total, "B"),
+            source=f"{model.source}; {stored.name}: {stored.source}",
+        ),
+        Formula(
+            label="Cache of one token",
+            rule="layers × numbers that a layer keeps × bits ÷ 8",
+            inserted=f"{model.num_hidden_layers} × {count(per_layer)} × {bits:g} ÷ 8",
+            result=units.show(per_token, "B"),
+            source=kv.source,
+        ),
+        Formula(
+            label="Cache needed",
+            rule=f"conversations × tokens × cache of one token{kept}",
+            inserted=f"{count(load.sequences)} × {count(load.context_tokens)} × {units.show(per_token, 'B')}",
+            result=units.show(cache, "B"),
+            source="counted layer by layer by pysim.memory.kv_cache",
+        ),
+        Formula(
+            label="Left free, fullest device",
+            rule="its memory − its part of weights and cache",
+            inserted=f"{units.show(load.device.memory, 'B')} − {units.show(fullest, 'B')}",
+            result=units.show(load.free_bytes, "B"),
+            source=f"{load.device.name}: {'; '.join(load.device.sources[:2])}",
+        ),
+        *[_reserve(load, each) for each in taken],
+    ]
+
+
+def _reserve(load: Load, taken: Reservation) -> Formula:
+    reserved = units.show(math.fsum(taken.reserved_bytes), "B")
+    if taken.habit == "vllm":
+        memory, weights = units.show(taken.memory_bytes, "B"), units.show(max(taken.weights_bytes), "B")
+        several = f"{load.n_devices} × " if load.n_devices > 1 else ""
+        return Formula(
+            label="vLLM sets aside",
+            rule="gpu_memory_utilization × memory − weights, in whole blocks of 16 tokens",
+            inserted=f"{several}({VLLM_SHARE:g} × {memory} − {weights})",
+            result=reserved,
+            source=f"gpu_memory_utilization is {VLLM_SHARE:g} by default; versions of 2026 take 0.92",
+            source_url=VLLM_URL,
+        )
+    slots = f"{count(load.sequences)} × {count(taken.slot_tokens)}"
+    if taken.habit == "llama.cpp":
+        return Formula(
+            label="llama.cpp sets aside",
+            rule="slots × context, rounded up to a multiple of 256 tokens",
+            inserted=f"{slots} tokens",
+            result=reserved,
+            source="n_ctx is padded to a multiple of 256",
+            source_url=LLAMACPP_URL,
+        )
+    return Formula(
+        label="ollama sets aside",
+        rule="OLLAMA_NUM_PARALLEL × num_ctx; without num_ctx 4,096, 32,768 (from 24 GiB) or 262,144 (from 48 GiB)",
+        inserted=f"{slots} tokens",
+        result=reserved,
+        source="default context lengths by memory",
+        source_url=OLLAMA_URL,
+    )
+
+
+def speed_math(load: Load, typical: pysim.Estimate | None, best: pysim.Estimate | None) -> list[Formula]:
+    """Return both speeds, at best and typically."""
+    if best is None or typical is None or best.tpot_s is None or typical.tpot_s is None:
+        return []
+    tokens = load.context_tokens * load.sequences
+    cost = pysim.pass_cost(
+        load.model, load.device, 1, load.context_tokens, batch=load.sequences, weights=load.weights, kv=load.kv
+    )
+    moved_bytes = float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)
+    bandwidth = load.device.memory_bandwidth_bytes_per_s
+    single = load.n_devices == 1
+    reading = Formula(
+        label="Bytes that each pass of writing moves",
+        rule="weights that a token visits + cache",
+        inserted=units.show(moved_bytes, "B"),
+        result=f"at least {units.show(moved_bytes / bandwidth, 's')} at {units.show(bandwidth, 'B/s')}",
+        source=ROOFLINE,
+        source_url=ROOFLINE_URL,
+    )
+    return [
+        *([reading] if single else []),
+        Formula(
+            label="Reads at",
+            rule="prompt tokens of all conversations ÷ time to the first token",
+            inserted=f"{count(tokens)} ÷ {units.show(float(typical.ttft_s), 's')}",
+            result=units.show(float(typical.prefill_tokens_per_s), "tokens/s"),
+            source=f"pysim.estimate; at best {units.show(float(best.ttft_s), 's')}",
+        ),
+        Formula(
+            label="Writes at, each conversation",
+            rule="1 ÷ time of each further token",
+            inserted=f"1 ÷ {units.show(float(typical.tpot_s), 's')}",
+            result=units.show(1 / float(typical.tpot_s), "tokens/s"),
+            source=f"pysim.estimate; at best {units.show(float(best.tpot_s), 's')}",
+        ),
+    ]

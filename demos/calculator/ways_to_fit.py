@@ -1,0 +1,26 @@
+"""In which words is a change that makes a model fit told?"""
+
+from __future__ import annotations
+
+from demos.kit.declare.choices import CACHES
+from demos.kit.number import count, plural
+from pysim.formats.names import weight_format
+from pysim.memory.ways_to_fit import Load, Way
+
+SHORT_CACHES = dict(CACHES)
+
+
+def way_words(way: Way) -> str:
+    """Return "weights in Q4_K_M and 4 devices" for a way's changes."""
+    return " and ".join(_change_words(name, way.after) for name in way.changes)
+
+
+def _change_words(name: str, after: Load) -> str:
+    words = {
+        "weights": f"weights in {weight_format(after.weights).name}",
+        "kv": f"cache in {SHORT_CACHES.get(after.kv, after.kv)}",
+        "context_tokens": f"a context of {count(after.context_tokens)} tokens",
+        "conversations": plural(after.sequences, "conversation"),
+        "devices": f"{count(after.n_devices)} such devices",
+    }
+    return words[name]

@@ -1,0 +1,244 @@
+"""Which phase is slow in what a tool printed, how near is it to the wall, and what would help?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from simple_html import Node, SafeString, div, h2, li, p, ul
+
+from demos.calculator.controls import PASTED
+from demos.doctor.case import advice_list, cases_table, open_list, recognised_table, run_timeline, sentence
+from demos.doctor.controls import CONTROLS, READOUTS, RECOGNISED
+from demos.doctor.explanation import case_math
+from demos.doctor.phase import phase_panel, phase_speed
+from demos.kit.declare.config_box import pasted_model
+from demos.kit.declare.controls import Value
+from demos.kit.declare.csv_rows import Cell
+from demos.kit.declare.demo import Preset
+from demos.kit.declare.formulas import Formula
+from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
+from demos.kit.html import element, joined
+from demos.kit.number import count, plural
+from pysim.doctor.case import PARTS, Case, Diagnosis, Phase
+from pysim.doctor.diagnose import judge
+from pysim.doctor.find import read
+from pysim.doctor.judge.setups import choices
+from pysim.doctor.read.run import Gap, Reading
+from pysim.doctor.show.terminal import whose_rate
+from pysim.units import show
+
+__all__ = ["CONTROLS", "LEAD", "PRESETS", "READOUTS", "TITLE"]
+
+TITLE = "Is it reading or writing that is slow?"
+LEAD = "Paste what your tool printed. It is read in your browser and sent nowhere."
+ASKED = ("why is my model slow", "read llama-bench output", "ollama verbose explained", "prompt eval rate", "eval rate")
+PRESETS: tuple[Preset, ...] = ()
+MATH_NOTE = "Shares are of the data sheet's bandwidth and of its peak of math. Typical ranges hold eight of ten runs."
+NOTHING = Missing("the text does not say")
+TOOLS = (
+    "llama-bench, llama-batched-bench, llama.cpp’s timing lines and server log, ollama --verbose and its API, "
+    "vLLM and SGLang (load generators, logs), MLX-LM, LM Studio, TensorRT-LLM, GenAI-Perf, OpenVINO and more"
+)
+MOST_GAPS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """The diagnosis, and which of its cases stands in detail (from 1; 0 without any)."""
+
+    diagnosis: Diagnosis
+    number: int
+    empty: bool
+    note: str
+
+    @property
+    def case(self) -> Case | None:
+        return self.diagnosis.cases[self.number - 1] if self.number else None
+
+
+def scene(**values: Value) -> Scene:
+    """Read the text and judge what it measured; what the reader chose counts before what the text says."""
+    text, config = str(values["text"]), str(values["config"])
+    own = values["model"] == PASTED and config.strip()
+    given = {name: _chosen(values[name]) for name in ("device", "weights", "kv", "engine")}
+    diagnosis = _judged(
+        text,
+        None if values["model"] == PASTED else _chosen(values["model"]),
+        config if own else None,
+        given["device"],
+        given["weights"],
+        given["kv"],
+        given["engine"],
+        _chosen(values["devices"]),
+    )
+    asked = int(values["case"])
+    number = min(asked, len(diagnosis.cases))
+    note = f"There is no number {count(asked)}; shown is the last one." if number and asked > number else ""
+    return Scene(diagnosis=diagnosis, number=number, empty=not text.strip(), note=note)
+
+
+def _chosen(value: Value) -> str | None:
+    return None if value == RECOGNISED else str(value)
+
+
+# A text of a megabyte is read once, however often a list is changed.
+@lru_cache(maxsize=2)
+def _read(text: str) -> Reading:
+    return read(text)
+
+
+@lru_cache(maxsize=4)
+def _judged(
+    text: str,
+    model: str | None,
+    config: str | None,
+    device: str | None,
+    weights: str | None,
+    kv: str | None,
+    engine: str | None,
+    devices: str | None,
+) -> Diagnosis:
+    if config is not None:
+        pasted_model(config)
+    chosen = choices(
+        model=model,
+        config=config,
+        device=device,
+        weights=weights,
+        kv=kv,
+        engine=engine,
+        n_devices=None if devices is None else int(devices),
+    )
+    return judge(_read(text), chosen)
+
+
+def stops(scene: Scene) -> list[float]:
+    """A still picture."""
+    return [0.0]
+
+
+def frame(scene: Scene, t_s: float) -> str:
+    """The verdict, where the time went, both phases against what is typical, what helps, what cannot be told."""
+    case = scene.case
+    parts = _nothing(scene) if case is None else _case(scene, case)
+    stage = element(div, {"class": "stage doctor"}, *parts, *_gaps(scene.diagnosis.gaps))
+    return joined(stage, readouts(READOUTS, _values(scene))).safe_str
+
+
+def _nothing(scene: Scene) -> list[Node]:
+    if scene.empty:
+        return [p({"class": "tool-verdict"}, "Nothing to read yet."), p({"class": "cap"}, f"It can read {TOOLS}.")]
+    lines = plural(scene.diagnosis.lines, "line")
+    return [
+        p({"class": "tool-verdict"}, f"In these {lines} nothing is a measurement that it knows."),
+        p({"class": "cap"}, f"It can read {TOOLS}. Shell prompts, logs and colours around them do no harm."),
+        p({"class": "cap"}, "Run ollama run MODEL --verbose or llama-bench -m FILE, and paste all that it prints."),
+    ]
+
+
+def _case(scene: Scene, case: Case) -> list[Node]:
+    cases = scene.diagnosis.cases
+    drawn: list[Node] = [
+        p({"class": "tool-verdict"}, _verdict(case)),
+        p({"class": "cap"}, f"{case.title} ({case.runs[0].tool}, {_place(case)}). {scene.note}"),
+    ]
+    if (rate := case.rate_tokens_per_s) is not None:
+        drawn.append(p({"class": "cap"}, f"Its one rate: {show(rate, 'tokens/s', digits=3)}{whose_rate(case)}."))
+    if case.parts_s:
+        drawn.append(run_timeline(case.parts_s, case.assembled))
+    panels = (
+        phase_panel("prefill", "Reading the prompt (prefill)", case.prefill, "This output does not time it."),
+        phase_panel("decode", "Writing the answer (decode)", case.decode, "This output does not time it."),
+    )
+    drawn.append(div({"class": "phase-panels"}, *panels))
+    if case.advice:
+        drawn += [_head("What would help most"), advice_list(case.advice)]
+    if case.cannot_tell:
+        drawn += [_head("What this output cannot tell"), open_list(case.cannot_tell)]
+    if case.doubts:
+        drawn += [_head("What to mind"), ul(*[li(sentence(doubt)) for doubt in case.doubts[:MOST_GAPS]])]
+    drawn += [_head("What was recognised"), recognised_table(case)]
+    if len(cases) > 1:
+        drawn.append(cases_table(cases, scene.number))
+    return drawn
+
+
+def _head(text: str) -> SafeString:
+    return element(h2, {"class": "part-title"}, text)
+
+
+def _gaps(gaps: tuple[Gap, ...]) -> list[Node]:
+    if not gaps:
+        return []
+    items = [li(f"Line {count(gap.line)}: {gap.message}") for gap in gaps[:MOST_GAPS]]
+    left = len(gaps) - len(items)
+    more = [li(f"and {count(left)} more")] if left else []
+    return [_head("Where the text breaks off"), ul(*items, *more)]
+
+
+def _verdict(case: Case) -> str:
+    if case.slow is not None:
+        return f"{sentence(PARTS[case.slow])} is the slow part: {case.slow_why}."
+    if case.cannot_tell:
+        return f"It cannot tell {case.cannot_tell[0].message}."
+    return "Both phases are as shown below."
+
+
+def _place(case: Case) -> str:
+    first, last = min(run.line for run in case.runs), max(run.last_line for run in case.runs)
+    return f"line {count(first)}" if first == last else f"lines {count(first)} to {count(last)}"
+
+
+def _values(scene: Scene) -> dict[str, ReadoutValue]:
+    case = scene.case
+    values: dict[str, ReadoutValue] = {readout.name: NOTHING for readout in READOUTS}
+    values["cases"] = len(scene.diagnosis.cases)
+    if case is None:
+        return values
+    found: dict[str, ReadoutValue | None] = {
+        "slow_part": case.slow,
+        "prefill_tokens_per_s": None if case.prefill is None else case.prefill.tokens_per_s,
+        "prefill_verdict": None if case.prefill is None else case.prefill.verdict,
+        "decode_tokens_per_s": None if case.decode is None else phase_speed(case.decode),
+        "decode_verdict": None if case.decode is None else case.decode.verdict,
+        "ttft_s": case.ttft_s,
+        "tpot_s": case.tpot_s,
+        "total_s": case.total_s,
+        "mbu": _used(case.decode, "mbu"),
+        "mfu": _used(case.prefill, "mfu"),
+    }
+    return values | {name: value for name, value in found.items() if value is not None}
+
+
+def _used(phase: Phase | None, name: str) -> float | None:
+    used: float | None = None if phase is None or phase.doubt is not None else getattr(phase, name)
+    return used
+
+
+def say(scene: Scene, t_s: float) -> str:
+    """What is slow, or why that cannot be said."""
+    case = scene.case
+    if case is None:
+        return "Nothing to read yet." if scene.empty else "Nothing in this text is a measurement that it knows."
+    several = "" if len(scene.diagnosis.cases) == 1 else f"Number {scene.number} of {len(scene.diagnosis.cases)}: "
+    return " ".join(f"{several}{_verdict(case)}".split())
+
+
+def explain(scene: Scene) -> list[Formula]:
+    """The two speeds, the share of bandwidth and of math, and where the typical range comes from."""
+    return case_math(scene.case)
+
+
+def table(scene: Scene) -> list[list[Cell]]:
+    """One row per case."""
+    rows: list[list[Cell]] = [["number", "what", "tool", "first_line", *(each.name for each in READOUTS[1:])]]
+    for number, case in enumerate(scene.diagnosis.cases, 1):
+        values = _values(Scene(diagnosis=scene.diagnosis, number=number, empty=False, note=""))
+        first = min(run.line for run in case.runs)
+        rows.append([number, case.title, case.runs[0].tool, first, *(_cell(values[e.name]) for e in READOUTS[1:])])
+    return rows if len(rows) > 1 else [*rows, [0, "nothing found", "", 0, *("none" for _ in READOUTS[1:])]]
+
+
+def _cell(value: ReadoutValue) -> Cell:
+    return value if isinstance(value, str | int | float) else "none"

@@ -1,0 +1,125 @@
+"""What did the time of a measured request go to, and what was it, as far as it was recognised?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from simple_html import SafeString, div, li, p, span, strong, table, tbody, td, th, tr, ul
+
+from demos.kit.draw.small_table import small_table
+from demos.kit.html import element
+from demos.kit.number import count, percent, share
+from pysim import units
+from pysim.doctor.case import PARTS, Advice, CannotTell, Case, Part, Recognised
+
+FILLS: dict[Part, str] = {"load": "t-load", "queue": "t-queue", "prefill": "pf", "decode": "dc", "other": "t-other"}
+MOST_ROWS = 25
+
+
+def run_timeline(parts_s: Mapping[Part, float], assembled: bool) -> SafeString:
+    """Return the parts of a request's time, one after the other, to scale."""
+    whole = sum_s(parts_s)
+    shown = [(part, parts_s[part]) for part in PARTS if parts_s.get(part)]
+    bar = [element(span, {"class": FILLS[part], "style": f"width:{percent(time / whole)}"}) for part, time in shown]
+    keys = [
+        span({"class": f"key {FILLS[part]}"}, f"{PARTS[part]} {_time(time)} ({share(time / whole)})")
+        for part, time in shown
+    ]
+    what = "A request as long as these tests" if assembled else "Where the time went"
+    return element(
+        div,
+        {"class": "run-timeline"},
+        p({"class": "cap"}, f"{what}: {_time(whole)}"),
+        element(div, {"class": "timeline-bar", "aria-hidden": "true"}, *bar),
+        div({"class": "bank-legend"}, *keys),
+    )
+
+
+def sum_s(parts_s: Mapping[Part, float]) -> float:
+    """Return the whole time of all parts."""
+    return math.fsum(parts_s.values())
+
+
+def sentence(text: str) -> str:
+    """Return a text that begins like a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def recognised_table(case: Case) -> SafeString:
+    """Return what was recognised by what, and what was not."""
+    found: Sequence[tuple[str, Recognised | None]] = (
+        ("Model", case.model),
+        ("Device", case.device),
+        ("Weights", case.weights),
+        ("Cache", case.kv),
+        ("Engine", case.engine),
+    )
+    rows = [tr(th({"scope": "row"}, name), td(_called(each)), td(_by(each))) for name, each in found]
+    return element(table, {"class": "small-table words-table"}, tbody(*rows))
+
+
+def _called(found: Recognised | None) -> str:
+    if found is None:
+        return "not named"
+    if found.key is None and found.candidates:
+        return "one of " + ", ".join(found.candidates[:4])
+    return found.name
+
+
+def _by(found: Recognised | None) -> str:
+    return "choose it in the lists above" if found is None else found.how
+
+
+def advice_list(advice: Sequence[Advice]) -> SafeString:
+    """Return the changes that would help, each with what it would do to which figure."""
+    items = []
+    for each in advice:
+        gain = ""
+        if each.gain:
+            gain = each.gain
+        items.append(
+            li(
+                div({"class": "advice-head"}, strong(sentence(each.what)), span({"class": "advice-gain"}, gain)),
+                div({"class": "advice-why"}, f"{sentence(each.why)} ({each.setting})."),
+            )
+        )
+    return element(ul, {"class": "advice-list"}, *items)
+
+
+def open_list(reasons: Sequence[CannotTell]) -> SafeString:
+    """Return what the output cannot tell, and what to run instead."""
+    items = [
+        li(
+            span({"class": "open-what"}, f"{sentence(each.message)}."),
+            span({"class": "open-instead"}, f" Instead: {each.instead}."),
+        )
+        for each in reasons
+    ]
+    return element(ul, {"class": "open-list"}, *items)
+
+
+def cases_table(cases: Sequence[Case], chosen: int) -> SafeString:
+    """Return all measurements that were found, the one in detail marked."""
+    first = max(0, min(chosen - MOST_ROWS // 2, len(cases) - MOST_ROWS))
+    rows = []
+    for number, case in enumerate(cases[first : first + MOST_ROWS], first + 1):
+        mark = "▸ " if number == chosen else ""
+        rows.append((f"{mark}{number}", case.title, _rate(case, "prefill"), _rate(case, "decode"), _slow(case)))
+    left = len(cases) - len(rows)
+    title = f"All {count(len(cases))} runs in the text" + (f", {count(left)} more not listed" if left else "")
+    return small_table(title, ("", "what", "reads", "writes", "slow"), rows)
+
+
+def _rate(case: Case, name: str) -> str:
+    phase = case.prefill if name == "prefill" else case.decode
+    speed = None if phase is None else phase.each_tokens_per_s or phase.tokens_per_s
+    return "–" if speed is None else units.show(speed, "tokens/s", digits=3)
+
+
+def _slow(case: Case) -> str:
+    return "–" if case.slow is None else PARTS[case.slow]
+
+
+def _time(time_s: float) -> str:
+    return units.show(time_s, "s", digits=3)

@@ -1,0 +1,234 @@
+"""What do the formulas of the notes give for one model on one device? Each with the values put in, all by pysim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pysim
+from demos.kit.declare.formulas import Formula
+from demos.kit.draw.pass_math import ROOFLINE, ROOFLINE_URL, TWO_FLOP, TWO_FLOP_URL
+from demos.kit.number import count
+from pysim import units
+from pysim.memory.kv_cache import windows
+from pysim.requests.crossover import cache_equals_weights_tokens
+from pysim.roofline.pass_cost import PassCost
+from pysim.roofline.ridge import ridge_tokens
+from pysim.roofline.work import Shape, work
+
+GQA, GQA_URL = "grouped-query attention: Ainslie et al., 2023", "https://arxiv.org/abs/2305.13245"
+MLA, MLA_URL = "multi-head latent attention: DeepSeek-AI, 2024", "https://arxiv.org/abs/2405.04434"
+ARITHMETIC = "arithmetic; the names are those of the notes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Which model runs on what, how it is stored, and how much goes in and comes out."""
+
+    model: pysim.Model
+    device: pysim.Device
+    weights: str
+    kv: str
+    prompt: int
+    output: int
+    context: int
+    batch: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One formula with its readout's name, its value in SI units (None where there is none), and its group."""
+
+    name: str
+    group: str
+    value: float | None
+    missing: str = ""
+    formula: Formula
+
+
+def rows(at: Setting) -> Iterator[Row]:
+    """Every formula, in the order of the notes."""
+    prompt = pysim.pass_cost(at.model, at.device, at.prompt, 0, weights=at.weights, kv=at.kv)
+    step = pysim.pass_cost(at.model, at.device, 1, at.context, at.batch, weights=at.weights, kv=at.kv)
+    yield from _of_pass(at, prompt, "prefill", at.prompt, 0, 1)
+    yield from _of_pass(at, step, "decode", 1, at.context, at.batch)
+    yield from _ridge(at, prompt)
+    yield from _memory(at)
+    yield from _times(at)
+
+
+def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, batch: int) -> Iterator[Row]:
+    group = f"One {kind} pass"
+    shape = Shape.of(at.model)
+    todo = work(shape, new, context, batch)
+    flop, total = float(cost.flop), float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)
+    weights = f"2 × {count(shape.linear_flop_per_token / 2)} × {count(new * batch)}"
+    rest = f"{_show(float(todo.head_flop), 'FLOP')} + {_show(float(todo.attention_flop), 'FLOP')}"
+    yield Row(
+        name=f"{kind}_flop",
+        group=group,
+        value=flop,
+        formula=Formula(
+            label="FLOP",
+            rule="2 × weights × tokens + output head + attention",
+            inserted=f"{weights} + {rest}",
+            result=_show(flop, "FLOP"),
+            source=TWO_FLOP,
+            source_url=TWO_FLOP_URL,
+        ),
+    )
+    moved = (cost.weights_read_bytes, cost.kv_read_bytes, cost.kv_written_bytes)
+    yield Row(
+        name=f"{kind}_bytes",
+        group=group,
+        value=total,
+        formula=_roofline(
+            "Bytes", "weights read + cache read + cache written", " + ".join(_show(float(each), "B") for each in moved)
+        ),
+    )
+    yield Row(
+        name=f"{kind}_intensity_flop_per_byte",
+        group=group,
+        value=float(cost.arithmetic_intensity_flop_per_byte),
+        formula=_roofline("Arithmetic intensity", "FLOP ÷ bytes", f"{_show(flop, 'FLOP')} ÷ {_show(total, 'B')}"),
+    )
+    both = f"longer of {_show(float(cost.memory_s), 's')} and {_show(float(cost.compute_s), 's')}"
+    yield Row(
+        name=f"{kind}_pass_s",
+        group=group,
+        value=float(cost.time_s),
+        formula=_roofline("Time", "longer of bytes ÷ bandwidth and FLOP ÷ peak", f"{both}, {cost.bound}-bound"),
+    )
+
+
+def _ridge(at: Setting, cost: PassCost) -> Iterator[Row]:
+    bandwidth = at.device.memory_bandwidth_bytes_per_s
+    ridge = float(cost.ridge_flop_per_byte)
+    peak = _show(ridge * bandwidth, "FLOP/s")
+    yield Row(
+        name="ridge_flop_per_byte",
+        group="Where the two sides meet",
+        value=ridge,
+        formula=_roofline("Ridge point", "peak ÷ bandwidth", f"{peak} ÷ {_show(bandwidth, 'B/s')}"),
+    )
+    each = pysim.weights_bytes(at.model, at.weights) / at.model.total_params
+    meet = ridge_tokens(at.model, at.device, weights=at.weights, kv=at.kv)
+    about = f"{_show(ridge, 'FLOP/B')} × {each:.4g} B ÷ 2 ≈ {count(ridge * each / 2)}"
+    yield Row(
+        name="ridge_tokens",
+        group="Where the two sides meet",
+        value=None if meet is None else round(meet),
+        missing="no pass reaches it",
+        formula=_roofline(
+            "T*, tokens of a pass", "about ridge × bytes of a weight ÷ 2; exactly, with all parts", about
+        ),
+    )
+
+
+def _memory(at: Setting) -> Iterator[Row]:
+    model, kv = at.model, at.kv
+    per_token = pysim.kv_bytes_per_token(model, kv)
+    number = per_token / model.num_hidden_layers / model.kv_elements_per_token_per_layer
+    if model.kv_lora_rank is None:
+        rule = "2 × layers × key-value heads × width of a head × bytes of a number"
+        put_in = f"2 × {model.num_hidden_layers} × {model.num_key_value_heads} × {model.head_dim} × {number:.6g} B"
+        source, url = GQA, GQA_URL
+    else:
+        rule = "layers × (compressed row + shared key) × bytes of a number"
+        put_in = f"{model.num_hidden_layers} × ({model.kv_lora_rank} + {model.qk_rope_head_dim or 0}) × {number:.6g} B"
+        source, url = MLA, MLA_URL
+    group = "Memory"
+    yield Row(
+        name="kv_bytes_per_token",
+        group=group,
+        value=per_token,
+        formula=Formula(label="Cache of a token", rule=rule, inserted=put_in, result="", source=source, source_url=url),
+    )
+    row = per_token / model.num_hidden_layers
+    looks = " + ".join(
+        f"{layers} × {count(at.context if window is None else min(at.context, window))}"
+        for layers, window in windows(model)
+    )
+    yield Row(
+        name="kv_cache_bytes",
+        group=group,
+        value=float(pysim.kv_cache_bytes(model, at.context, kv, at.batch)),
+        formula=_plain(
+            "Cache of all",
+            "conversations × (layers × tokens that they look back at) × bytes of a row",
+            f"{at.batch} × ({looks}) × {row:,.6g} B",
+        ),
+    )
+    stored = pysim.weights_bytes(model, at.weights)
+    yield Row(
+        name="weights_bytes",
+        group=group,
+        value=stored,
+        formula=_plain(
+            "Weights",
+            "parameters × bytes of a weight",
+            f"{count(model.total_params)} × {stored / model.total_params:.4g} B",
+        ),
+    )
+    equal = cache_equals_weights_tokens(model, at.weights, kv, at.batch)
+    yield Row(
+        name="equal_at_tokens",
+        group=group,
+        value=equal,
+        missing="windows keep it smaller",
+        formula=_plain(
+            "Cache = weights at",
+            "weights ÷ (conversations × cache of a token), longer with windows",
+            f"{_show(stored, 'B')} ÷ ({at.batch} × {per_token:,.6g} B)",
+        ),
+    )
+
+
+def _times(at: Setting) -> Iterator[Row]:
+    took = pysim.estimate(
+        at.model,
+        at.device,
+        prompt_tokens=at.prompt,
+        output_tokens=at.output,
+        batch=at.batch,
+        weights=at.weights,
+        kv=at.kv,
+    )
+    group = f"A whole request, {count(at.batch)} at a time" if at.batch > 1 else "A whole request"
+    ttft, total = float(took.ttft_s), float(took.total_s)
+    tpot = None if took.tpot_s is None else float(took.tpot_s)
+    none = "one answer token needs no decode pass"
+    yield Row(
+        name="ttft_s", group=group, value=ttft, formula=_plain("TTFT", "time of prefill", f"{at.prompt:,} tokens")
+    )
+    gaps = f"({_show(total, 's')} − {_show(ttft, 's')}) ÷ ({at.output:,} − 1)"
+    tpot_rule = "(end-to-end − TTFT) ÷ (N − 1)"
+    yield Row(name="tpot_s", group=group, value=tpot, missing=none, formula=_plain("TPOT", tpot_rule, gaps))
+    shown = _show(tpot, "s") if tpot is not None else "nothing"
+    whole = f"{_show(ttft, 's')} + {at.output - 1:,} × {shown}"
+    yield Row(name="total_s", group=group, value=total, formula=_plain("End-to-end", "TTFT + (N − 1) × TPOT", whole))
+    yield Row(
+        name="prefill_tokens_per_s",
+        group=group,
+        value=float(took.prefill_tokens_per_s),
+        formula=_plain("Reading", "prompt tokens ÷ TTFT", f"{at.batch * at.prompt:,} ÷ {_show(ttft, 's')}"),
+    )
+    yield Row(
+        name="decode_tokens_per_s",
+        group=group,
+        value=None if took.decode_tokens_per_s is None else float(took.decode_tokens_per_s),
+        missing=none,
+        formula=_plain("Writing, each", "1 ÷ TPOT", f"1 ÷ {shown}"),
+    )
+
+
+def _roofline(label: str, rule: str, inserted: str) -> Formula:
+    return Formula(label=label, rule=rule, inserted=inserted, result="", source=ROOFLINE, source_url=ROOFLINE_URL)
+
+
+def _plain(label: str, rule: str, inserted: str) -> Formula:
+    return Formula(label=label, rule=rule, inserted=inserted, result="", source=ARITHMETIC)
+
+
+def _show(value: float, unit: str) -> str:
+    return units.show(value, unit)

@@ -1,0 +1,46 @@
+"""How does a reader give a model that no list has? By pasting its config.json, which is checked as it arrives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pysim
+from demos.kit.declare.controls import Text, Value
+from demos.kit.errors import KitError
+from pysim.models.config_json import read_config_text
+
+LIMIT = 100_000
+EXAMPLE = '{"model_type": "llama", "hidden_size": 4096, …}'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigText(Text):
+    """The text of a config.json, private; an empty one is allowed and means "none"."""
+
+    def allowed(self) -> str:
+        return "the text of a config.json as Hugging Face has it"
+
+    def kept(self, value: Value) -> str:
+        return f"the config of {pasted_model(str(value)).name}" if str(value).strip() else "nothing pasted"
+
+    def parse(self, text: str) -> Value:
+        # Named outright: a class with slots is made anew, which an argumentless super() would miss.
+        value = str(Text.parse(self, text))
+        if value.strip():
+            try:
+                pasted_model(value)
+            except pysim.PysimError as error:
+                raise KitError(str(error)) from error
+        return value
+
+
+@lru_cache(maxsize=8)
+def pasted_model(text: str) -> pysim.Model:
+    """Return the model that a pasted text describes; raises pysim's BadConfig."""
+    return read_config_text(text)
+
+
+def config_text(label: str = "A config.json of your own") -> ConfigText:
+    """Return the control."""
+    return ConfigText(name="config", label=label, start="", limit=LIMIT, private=True, placeholder=EXAMPLE)

@@ -1,0 +1,1 @@
+"""Pictures that two or more demos draw: plots, lanes, bars, tables and tokens."""

@@ -1,0 +1,63 @@
+"""Where does the time of a pass come from? Bytes over bandwidth, FLOP over peak, the longer of the two."""
+
+from __future__ import annotations
+
+import pysim
+from demos.kit.declare.formulas import Formula
+from pysim import units
+
+ROOFLINE = "roofline model, Williams, Waterman and Patterson, 2009"
+ROOFLINE_URL = "https://doi.org/10.1145/1498765.1498785"
+TWO_FLOP = "2 FLOP per weight and token: Kaplan et al., 2020, section 2.1"
+TWO_FLOP_URL = "https://arxiv.org/abs/2001.08361"
+
+
+def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> list[Formula]:
+    """The two times of a pass, its own time and its arithmetic intensity; `cache_rows` says which rows move."""
+    weights = float(cost.weights_read_bytes)
+    cache = float(cost.kv_read_bytes + cost.kv_written_bytes)
+    flop, bandwidth = float(cost.flop), device.memory_bandwidth_bytes_per_s
+    peak = cost.ridge_flop_per_byte * bandwidth
+    memory_s, compute_s = (units.show(float(each), "s") for each in (cost.memory_s, cost.compute_s))
+    moved = f"{units.show(weights, 'B')} + {units.show(cache, 'B')}"
+    return [
+        Formula(
+            label="Time to read",
+            rule=f"(weights, read once + cache: {cache_rows}) ÷ memory bandwidth",
+            inserted=f"({moved}) ÷ {units.show(bandwidth, 'B/s')}",
+            result=memory_s,
+            source=ROOFLINE,
+            source_url=ROOFLINE_URL,
+        ),
+        Formula(
+            label="Time to do the math",
+            rule="(2 FLOP for each weight and token + attention) ÷ peak math rate",
+            inserted=f"{units.show(flop, 'FLOP')} ÷ {units.show(peak, 'FLOP/s')}",
+            result=compute_s,
+            source=TWO_FLOP,
+            source_url=TWO_FLOP_URL,
+        ),
+        Formula(
+            label="Time of the pass",
+            rule="the longer of the two",
+            inserted=f"longer of {memory_s} and {compute_s}",
+            result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound)",
+            source=ROOFLINE,
+            source_url=ROOFLINE_URL,
+        ),
+        Formula(
+            label="Math per byte (arithmetic intensity)",
+            rule="FLOP ÷ bytes moved",
+            inserted=f"{units.show(flop, 'FLOP')} ÷ {units.show(weights + cache, 'B')}",
+            result=units.show(float(cost.arithmetic_intensity_flop_per_byte), "FLOP/B"),
+            source=ROOFLINE,
+            source_url=ROOFLINE_URL,
+        ),
+        Formula(
+            label="Ridge of the device",
+            rule="peak math rate ÷ memory bandwidth",
+            inserted=f"{units.show(peak, 'FLOP/s')} ÷ {units.show(bandwidth, 'B/s')}",
+            result=units.show(cost.ridge_flop_per_byte, "FLOP/B"),
+            source=f"{device.name}: {'; '.join(device.sources[:2]) or 'data sheet'}",
+        ),
+    ]

@@ -1,0 +1,1 @@
+"""What builds and runs demos: registry, session, recording, figure."""

@@ -1,0 +1,95 @@
+"""How does the page talk to Python? Four calls with strings in and out, one scene kept per figure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from demos.kit.declare.controls import Text, Value
+from demos.kit.declare.csv_rows import csv_text
+from demos.kit.declare.demo import Demo, Scene
+from demos.kit.declare.formulas import formulas
+from demos.kit.host.registry import load
+
+
+@dataclass(slots=True)
+class Shown:
+    """What one figure of the page shows."""
+
+    demo: Demo
+    values: dict[str, Value]
+    scene: Scene
+
+
+_figures: dict[str, Shown] = {}
+
+
+def show(figure_key: str, demo_id: str, raw_json: str, t_s: float) -> str:
+    """Compute the scene for new control values and draw it at a moment; answers as JSON text.
+
+    `raw_json` has a list of texts for every given control. A refused value leaves the shown one.
+    """
+    demo = load(demo_id)
+    before = _figures.get(figure_key)
+    raw: Mapping[str, list[str]] = json.loads(raw_json)
+    checked = demo.check(raw, before.values if before else None)
+    kept = before is not None and before.values == checked.values
+    scene = before.scene if before and kept else demo.module.scene(**checked.values)
+    _figures[figure_key] = Shown(demo, checked.values, scene)
+    return json.dumps(
+        {
+            "values": public_texts(demo, checked.values),
+            "texts": demo.shown(checked.values),
+            "problems": [problem._asdict() for problem in checked.problems],
+            **timing(demo, scene),
+            **_drawn(demo, scene, t_s),
+        }
+    )
+
+
+def public_texts(demo: Demo, values: Mapping[str, Value]) -> dict[str, str]:
+    """Return every value as text but the private ones, which may be long and which the page has itself."""
+    private = {control.name for control in demo.module.CONTROLS if isinstance(control, Text) and control.private}
+    return {name: text for name, text in demo.texts(values).items() if name not in private}
+
+
+def timing(demo: Demo, scene: Scene) -> dict[str, object]:
+    """Return what the player needs of a run: its stops, their sentences, its end and its rate."""
+    stops = list(demo.module.stops(scene))
+    measure = getattr(demo.module, "measure", None)
+    return {
+        "stops": stops,
+        "end_s": stops[-1],
+        "rate": demo.rate(scene),
+        "says": [demo.module.say(scene, stop) for stop in stops],
+        "measure": measure(scene) if measure else {},
+    }
+
+
+def draw(figure_key: str, t_s: float) -> str:
+    """Draw the shown run of a figure at another moment; answers as JSON text."""
+    shown = _figures[figure_key]
+    return json.dumps(_drawn(shown.demo, shown.scene, t_s))
+
+
+def explain(figure_key: str) -> str:
+    """Return the HTML of the math behind the numbers shown."""
+    shown = _figures[figure_key]
+    return explained(shown.demo, shown.scene)
+
+
+def explained(demo: Demo, scene: Scene) -> str:
+    """Return the HTML of the math of a scene."""
+    return formulas(demo.module.explain(scene), getattr(demo.module, "MATH_NOTE", "")).safe_str
+
+
+def table(figure_key: str) -> str:
+    """Return the numbers shown as CSV text."""
+    shown = _figures[figure_key]
+    return csv_text(shown.demo.module.table(shown.scene))
+
+
+def _drawn(demo: Demo, scene: Scene, t_s: float) -> dict[str, str]:
+    moment_s = min(max(float(t_s), 0.0), demo.module.stops(scene)[-1])
+    return {"frame": demo.module.frame(scene, moment_s), "say": demo.module.say(scene, moment_s)}

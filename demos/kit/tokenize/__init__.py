@@ -1,0 +1,1 @@
+"""The tokenizer: word borders, vocabulary and example texts."""

@@ -1,0 +1,22 @@
+"""How far do real runs lie from a predicted time? The simulator's band, as factors of the prediction."""
+
+from __future__ import annotations
+
+import pysim
+from demos.kit.declare.readouts import Banded
+
+Factors = tuple[float, float]
+
+
+def band_factors(model: pysim.Model, device: pysim.Device, prompt: int, answer: int, engine: str) -> dict[str, Factors]:
+    """Return (p10, p90) of the first token's and of the whole time, divided by the predicted time."""
+    whole = pysim.estimate(model, device, prompt_tokens=prompt, output_tokens=answer, engine=engine)
+    found = {"ttft_s": float(whole.ttft_s), "total_s": float(whole.total_s)}
+    bands = whole.band or {}
+    return {name: (float(bands[name][0]) / time, float(bands[name][1]) / time) for name, time in found.items()}
+
+
+def banded(factors: Factors, time_s: float) -> Banded:
+    """Return a time with the band that its factors make of it."""
+    low, high = factors
+    return Banded(time_s, low * time_s, high * time_s)

@@ -1,0 +1,201 @@
+"""How long does something take, and what limits it? Facts for `=…` in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+import pysim
+from hooks.facts.fact import Fact
+from pysim import units
+from pysim.fit.measured import measured_rows
+from pysim.roofline.ridge import ridge_batch as batch_at_ridge
+from pysim.roofline.ridge import ridge_reach_tokens as longest_at_ridge
+from pysim.roofline.ridge import ridge_tokens as tokens_at_ridge
+
+MEASURED_COLUMNS = ("prefill_tok_s", "decode_tok_s")
+ROOFLINE = "roofline model, Williams, Waterman and Patterson, 2009"
+TYPICAL = "pysim, fitted to published measurements"
+
+
+def ridge_tokens(model: str, device: str, weights: str = "f16", context_tokens: int = 0) -> Fact:
+    """How many tokens in a pass make the math as long as reading the weights."""
+    found, on = pysim.load_model(model), pysim.load_device(device)
+    value = tokens_at_ridge(found, on, context_tokens, weights=weights)
+    return _ridge(
+        value, "tokens", f"{found.name} ({weights}) on {on.name}, after {context_tokens:,} tokens", "one pass"
+    )
+
+
+def ridge_batch(model: str, device: str, context_tokens: int, weights: str = "f16") -> Fact:
+    """How many conversations make a decode pass compute-bound."""
+    found, on = pysim.load_model(model), pysim.load_device(device)
+    value = batch_at_ridge(found, on, context_tokens, weights=weights)
+    setting = f"{found.name} ({weights}) on {on.name}, {context_tokens:,} tokens each"
+    return _ridge(value, "", setting, "a decode pass")
+
+
+def ridge_reach_tokens(model: str, device: str, weights: str = "f16") -> Fact:
+    """Past which length of the conversations no number of them makes a decode pass compute-bound."""
+    found, on = pysim.load_model(model), pysim.load_device(device)
+    value = longest_at_ridge(found, on, weights)
+    if value is None:
+        raise pysim.PysimError(f"{found.name} on {on.name} can become compute-bound at every length")
+    return Fact(
+        value=value,
+        unit="tokens",
+        formula="the length at which reading a conversation’s cache takes as long as its math",
+        about=f"{found.name} ({weights}) on {on.name}",
+        source=ROOFLINE,
+    )
+
+
+def _ridge(value: float | None, unit: str, setting: str, what: str) -> Fact:
+    if value is None:
+        raise pysim.PysimError(f"there is no ridge: {setting} stays memory-bound")
+    return Fact(
+        value=value,
+        unit=unit,
+        formula=f"where math and memory of {what} take equally long",
+        about=setting,
+        source=ROOFLINE,
+    )
+
+
+# Of one best-case pass: its name here → the fields of the cost that are added, the unit, the formula in words.
+OF_A_PASS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
+    "pass_s": (("time_s",), "s", "the longer of memory time and math time, best case"),
+    "pass_memory_s": (("memory_s",), "s", "bytes read and written ÷ memory bandwidth, best case"),
+    "pass_compute_s": (("compute_s",), "s", "math of the pass ÷ peak of the device, best case"),
+    "pass_flop": (("flop",), "FLOP", "2 FLOP per weight and token, and the attention"),
+    "pass_bytes": (
+        ("weights_read_bytes", "kv_read_bytes", "kv_written_bytes"),
+        "B",
+        "weights read once, and the cache",
+    ),
+    "intensity": (("arithmetic_intensity_flop_per_byte",), "FLOP/B", "math of the pass ÷ bytes read and written"),
+}
+
+
+def _of_a_pass(name: str) -> Callable[..., Fact]:
+    fields, unit, formula = OF_A_PASS[name]
+
+    def fact(
+        model: str,
+        device: str,
+        new_tokens: int,
+        context_tokens: int = 0,
+        batch: int = 1,
+        weights: str = "f16",
+        kv: str = "f16",
+    ) -> Fact:
+        found, on = pysim.load_model(model), pysim.load_device(device)
+        cost = pysim.pass_cost(found, on, new_tokens, context_tokens, batch=batch, weights=weights, kv=kv)
+        who = "" if batch == 1 else f"{batch} conversations, each with "
+        carried = f"{who}{new_tokens:,} new and {context_tokens:,} cached tokens"
+        return Fact(
+            value=sum(cast("float", getattr(cost, field)) for field in fields),
+            unit=unit,
+            formula=formula,
+            inserted=_inserted(name, cost, on),
+            about=f"{found.name} ({weights}) on {on.name}: {carried}",
+            source=ROOFLINE,
+        )
+
+    return fact
+
+
+def _inserted(name: str, cost: pysim.PassCost, device: pysim.Device) -> str:
+    def text(value: object, unit: str) -> str:
+        return units.show(cast("float", value), unit, digits=3)
+
+    moved = text(sum(cast("float", getattr(cost, field)) for field in OF_A_PASS["pass_bytes"][0]), "B")
+    bandwidth = device.memory_bandwidth_bytes_per_s
+    match name:
+        case "pass_s":
+            return f"the longer of {text(cost.memory_s, 's')} and {text(cost.compute_s, 's')}"
+        case "pass_memory_s":
+            return f"{moved} ÷ {text(bandwidth, 'B/s')}"
+        case "pass_compute_s":
+            return f"{text(cost.flop, 'FLOP')} ÷ {text(cost.ridge_flop_per_byte * bandwidth, 'FLOP/s')}"
+        case "intensity":
+            return f"{text(cost.flop, 'FLOP')} ÷ {moved}"
+    return ""
+
+
+# Of a whole request, fitted unless engine=None is asked for: its name in the estimate → the unit, the formula in words.
+OF_A_REQUEST: Mapping[str, tuple[str, str]] = {
+    "ttft_s": ("s", "time to first token"),
+    "tpot_s": ("s", "time per output token"),
+    "total_s": ("s", "TTFT + (N − 1) × TPOT for N answer tokens"),
+    "prefill_tokens_per_s": ("tokens/s", "prompt tokens ÷ TTFT"),
+    "decode_tokens_per_s": ("tokens/s", "1 ÷ TPOT"),
+    "decode_total_tokens_per_s": ("tokens/s", "conversations ÷ TPOT"),
+}
+
+
+def _of_a_request(field: str) -> Callable[..., Fact]:
+    unit, formula = OF_A_REQUEST[field]
+
+    def fact(
+        model: str,
+        device: str,
+        prompt: int,
+        output: int,
+        weights: str = "f16",
+        batch: int = 1,
+        engine: str | None = "typical",
+    ) -> Fact:
+        found, on = pysim.load_model(model), pysim.load_device(device)
+        answer = pysim.estimate(
+            found, on, prompt_tokens=prompt, output_tokens=output, weights=weights, batch=batch, engine=engine
+        )
+        value = getattr(answer, field)
+        if value is None:
+            raise pysim.PysimError(f"{field} does not exist for an answer of {output} tokens")
+        many = "" if batch == 1 else f", {batch} at a time"
+        setting = f"{prompt:,} tokens in, {output:,} out{many}, {found.name} ({weights}) on {on.name}"
+        return Fact(
+            value=float(value),
+            unit=unit,
+            formula=f"{formula}, {'best case' if engine is None else f'{engine} speed'}",
+            about=f"{setting}{_band((answer.band or {}).get(field), unit)}",
+            source=ROOFLINE if engine is None else TYPICAL,
+        )
+
+    return fact
+
+
+def _band(low_high: tuple[object, object] | None, unit: str) -> str:
+    if low_high is None:
+        return ""
+    low, high = (units.show(cast("float", bound), unit, digits=3) for bound in low_high)
+    return f"; eight of ten runs lie between {low} and {high}"
+
+
+def measured(row: str, column: str) -> Fact:
+    """A figure that somebody published, as it stands in the table of measured points."""
+    rows = measured_rows()
+    if row not in rows:
+        raise pysim.PysimError(f'there is no measured row "{row}"')
+    if column not in MEASURED_COLUMNS:
+        raise pysim.PysimError(f'measured columns are {" and ".join(MEASURED_COLUMNS)}, not "{column}"')
+    found = rows[row]
+    what = "reading the prompt" if column == "prefill_tok_s" else "writing the answer"
+    return Fact(
+        value=float(found[column]),
+        unit="tokens/s",
+        formula=f"measured, {what}",
+        about=f"{found['device']}, {found['model']} {found['quant']}, {found['engine']}",
+        source=f"{found['source_title']}, {found['source_date']}",
+    )
+
+
+FACTS: dict[str, Callable[..., Fact]] = {
+    "ridge_tokens": ridge_tokens,
+    "ridge_batch": ridge_batch,
+    "ridge_reach_tokens": ridge_reach_tokens,
+    **{name: _of_a_pass(name) for name in OF_A_PASS},
+    **{field: _of_a_request(field) for field in OF_A_REQUEST},
+    "measured": measured,
+}

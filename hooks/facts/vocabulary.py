@@ -1,0 +1,25 @@
+"""Which numbers may a page ask for? The vocabulary of `=…` in Markdown: a name → what computes it.
+
+Every fact carries its formula in names, the values put in, and where it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hooks.facts import memory, speed
+from hooks.facts.fact import Fact
+from pysim import units
+
+
+def tokens(number: float) -> Fact:
+    """A number of tokens."""
+    return Fact(value=float(number), unit="tokens", formula=units.show(float(number), "tokens"))
+
+
+def size(text: str) -> Fact:
+    """A size as it is printed somewhere, such as "18.78 GiB"."""
+    return Fact(value=units.parse(text, "B"), unit="B", formula=text)
+
+
+FACTS: dict[str, Callable[..., Fact]] = {"tokens": tokens, "size": size, **memory.FACTS, **speed.FACTS}

@@ -1,0 +1,1 @@
+"""What our Markdown has beyond the usual: demos, questions, computed numbers, terms, formulas and references."""

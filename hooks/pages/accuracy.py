@@ -1,0 +1,212 @@
+"""How accurate is the simulator? The accuracy page's tables and plots, computed when the site is built.
+
+A mark such as `<!-- accuracy:summary -->` alone on a line of a page stands for a piece made here;
+`filled(markdown)` puts the pieces in.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from statistics import median
+from typing import Final
+
+from simple_html import Node, a, caption, details, div, li, p, render, summary, table, tbody, td, th, thead, tr, ul
+
+from hooks.pages.accuracy_plot import scatter
+from pysim.fit.accuracy import (
+    Outcome,
+    Summary,
+    by_cell,
+    by_kind,
+    noise_floor,
+    outcomes,
+    summarize,
+)
+from pysim.fit.known_values import fixtures
+from pysim.fit.points import REPORT_ONE_IN, Phase, points
+
+MARK: Final = re.compile(r"^<!-- accuracy:([a-z]+)(?: ([a-z]+))? -->$", re.MULTILINE)
+# A cell whose median error is larger than this is listed as weak, if it has points enough to tell.
+WEAK: Final = 0.25
+ENOUGH: Final = 4
+NAMES: Final = {"experts": "mixture of experts", "dense": "dense", "1": "1", "larger": "more than 1"}
+
+
+def filled(markdown: str) -> str:
+    """Put the accuracy pieces in place of their marks; pages without one come back as they are."""
+    return MARK.sub(lambda found: render_piece(found[1], found[2]), markdown)
+
+
+def render_piece(name: str, what: str | None = None) -> str:
+    """The HTML of one piece; ValueError names the pieces there are."""
+    make = PIECES.get(name)
+    if make is None:
+        raise ValueError(f'unknown piece "accuracy:{name}"; allowed: {", ".join(PIECES)}')
+    return render(div({"class": "accuracy"}, *make(what or "decode")))
+
+
+def _counts(_: str) -> list[Node]:
+    measured = points()
+    sound = [each for each in measured if each.sound]
+    reported = [each for each in sound if each.reported]
+    sources = len({each.source for each in sound})
+    text = (
+        f"{len(measured):,} measured points have a model and a device of the catalogue. Of the {len(sound):,} against "
+        f"which nothing speaks, from {sources} sources, a fixed fifth of the groups (same device, model, weight format "
+        f"and engine) was kept out of the fit: {len(reported)} points. "
+        "All numbers below are about these."
+    )
+    if REPORT_ONE_IN != 5:
+        raise ValueError("the page says that a fifth was kept out of the fit")
+    return [p(text)]
+
+
+def _summary(_: str) -> list[Node]:
+    lines = summarize(outcomes(), by_kind)
+    rows = [[_phase(each.name[0]), NAMES[each.name[1]], NAMES[each.name[2]], *_figures(each)] for each in lines]
+    return [_table("Errors on points that were not fitted", ("phase", "model", "batch", *FIGURES), rows, texts=3)]
+
+
+def _cells(_: str) -> list[Node]:
+    lines = summarize(outcomes(), by_cell)
+    rows = [[_phase(each.name[0]), each.name[1], each.name[2], *_figures(each)] for each in lines]
+    return [_table("The same by engine and device family", ("phase", "engine", "family", *FIGURES), rows, texts=3)]
+
+
+def _scatter(what: str) -> list[Node]:
+    shown = [each for each in outcomes() if each.point.phase == what]
+    if not shown:
+        raise ValueError(f'nothing to plot for "{what}"; allowed: decode, prefill')
+    rows: list[list[Node]] = [
+        [
+            a({"href": each.point.url, "rel": "noopener"}, f"{each.point.source}, {each.point.row}"),
+            *(str(part) for part in (each.point.device, each.point.model, each.point.weights, each.engine)),
+            _lengths(each),
+            f"{each.measured_per_s:,.4g}",
+            f"{each.predicted_per_s:,.4g}",
+            f"{each.miss:+.0%}",
+        ]
+        for each in shown
+    ]
+    head = ("source", "device", "model", "weights", "engine", "tokens", "measured", "predicted", "error")
+    listed = _table(f"All {len(rows)} points: {what}, in tokens per second", head, rows, texts=6)
+    return [scatter(shown, what), details(summary(f"The {len(rows)} points as a table"), listed)]
+
+
+def _noise(_: str) -> list[Node]:
+    phases: tuple[Phase, ...] = ("decode", "prefill")
+    items = []
+    for phase in phases:
+        ratio, pairs = noise_floor(phase)
+        if math.isfinite(ratio):
+            items.append(li(f"{phase}: a factor of {ratio:.2f} (median of {pairs} pairs)"))
+    return [ul(*items)]
+
+
+def _bands(_: str) -> list[Node]:
+    found = outcomes()
+    inside = sum(each.in_band for each in found) / len(found)
+    by_phase = [f"{phase} {median_share(found, phase):.0%}" for phase in ("prefill", "decode")]
+    return [
+        p(
+            f"Of the {len(found)} points, {inside:.0%} lie within their band ({', '.join(by_phase)}); "
+            "it is meant to hold 80%."
+        )
+    ]
+
+
+def median_share(found: tuple[Outcome, ...], phase: str) -> float:
+    """The share of a phase's points that lie in their bands."""
+    own = [each.in_band for each in found if each.point.phase == phase]
+    return sum(own) / len(own)
+
+
+def _weak(_: str) -> list[Node]:
+    weak = [
+        each for each in summarize(outcomes(), _by_cell_and_kind) if each.points >= ENOUGH and each.median_error > WEAK
+    ]
+    weak.sort(key=lambda each: -each.median_error)
+    items = [
+        li(
+            f"{each.name[0]} of {NAMES[each.name[3]]} models, batch {NAMES[each.name[4]]}, under {each.name[1]} on "
+            f"{each.name[2]}: median error {each.median_error:.0%} over {each.points} points, "
+            f"predictions mostly {'too fast' if each.bias > 0 else 'too slow'}"
+        )
+        for each in weak
+    ]
+    few = [each for each in summarize(outcomes(), _by_cell_and_kind) if each.points < ENOUGH]
+    middle = median([each.median_error for each in few]) if few else 0.0
+    said = f"{len(few)} more cells have fewer than {ENOUGH} points, too few to judge (median error {middle:.0%})."
+    none = [p(f"No cell with at least {ENOUGH} points has a median error above {WEAK:.0%}.")]
+    return [*([ul(*items)] if items else none), *([p(said)] if few else [])]
+
+
+def _fixtures(_: str) -> list[Node]:
+    rows: list[list[Node]] = [
+        ["✓" if each.right else "✗ wrong", each.question, each.expected, each.given, _linked(each.source)]
+        for each in fixtures()
+    ]
+    return [_table("Values that are known", ("right", "question", "known", "pysim", "source"), rows, texts=5)]
+
+
+PIECES: Final[Mapping[str, Callable[[str], list[Node]]]] = {
+    "counts": _counts, "summary": _summary, "cells": _cells, "scatter": _scatter, "noise": _noise, "bands": _bands,
+    "weak": _weak, "fixtures": _fixtures,
+}  # fmt: skip
+FIGURES: Final = ("points", "median error", "p90 error", "bias", "in band")
+
+
+def _figures(each: Summary) -> list[Node]:
+    errors = (f"{each.median_error:.1%}", f"{each.p90_error:.0%}", f"{each.bias:+.1%}")
+    return [f"{each.points}", *errors, f"{each.in_band:.0%}"]
+
+
+def _by_cell_and_kind(each: Outcome) -> tuple[str, ...]:
+    return (*by_cell(each), *by_kind(each)[1:])
+
+
+def _lengths(each: Outcome) -> str:
+    point = each.point
+    batch = f" × {point.batch}" if point.batch > 1 else ""
+    if point.phase == "prefill":
+        return f"{point.prompt_tokens}{f' after {point.prompt_depth}' if point.prompt_depth else ''}{batch}"
+    return f"{point.prompt_tokens} + {point.output_tokens - (not point.whole)}{batch}"
+
+
+def _phase(name: str) -> Node:
+    from simple_html import span
+
+    return span({"class": f"term-{name}"}, name)
+
+
+def _linked(source: str) -> Node:
+    if not source.startswith("https://"):
+        return source
+    return a({"href": source, "rel": "noopener"}, source.removeprefix("https://").removeprefix("github.com/"))
+
+
+def _table(title: str, head: tuple[str, ...], rows: list[list[Node]], *, texts: int) -> Node:
+    """A table that scrolls by itself where the page is narrow; the first `texts` columns are words."""
+
+    def cell(place: int, content: Node) -> Node:
+        return td({} if place < texts else {"style": "text-align:right;font-variant-numeric:tabular-nums"}, content)
+
+    return div(
+        {
+            "class": "md-typeset__scrollwrap",
+            "style": "overflow-x:auto",
+            "tabindex": "0",
+            "role": "region",
+            "aria-label": title,
+        },
+        div(
+            {"class": "md-typeset__table"},
+            table(
+                caption(title),
+                thead(tr(*(th({"scope": "col"}, name) for name in head))),
+                tbody(*(tr(*(cell(place, each) for place, each in enumerate(row))) for row in rows)),
+            ),
+        ),
+    )

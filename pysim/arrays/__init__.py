@@ -1,0 +1,1 @@
+"""Arithmetic that takes one number or an array of them."""

@@ -1,0 +1,115 @@
+"""Which models and devices does pysim know, and what do their files say?
+
+The folders are the registry: a file catalog/models/<key>.toml is the model <key>. Keys come
+from the file names, and a file is read only when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+from pysim.errors import BadCatalogue, UnknownName
+
+if TYPE_CHECKING:
+    from pysim.hardware.device import Device
+    from pysim.models.model import Model
+
+Folder = Literal["models", "devices", "architectures"]
+CATALOG: Final = Path(__file__).parent
+
+
+def model_keys() -> tuple[str, ...]:
+    """The keys of all models in the catalogue, sorted."""
+    return catalogue_keys("models")
+
+
+def device_keys() -> tuple[str, ...]:
+    """The keys of all devices in the catalogue, sorted."""
+    return catalogue_keys("devices")
+
+
+def load_model(key: str) -> Model:
+    """The model of a key; UnknownName offers the nearest keys."""
+    return _model(_known("models", key))
+
+
+def load_device(key: str) -> Device:
+    """The device of a key; UnknownName offers the nearest keys."""
+    return _device(_known("devices", key))
+
+
+@lru_cache(maxsize=8)
+def catalogue_keys(folder: Folder) -> tuple[str, ...]:
+    """The file names of a catalogue folder, sorted."""
+    return tuple(sorted(each.stem for each in (CATALOG / folder).glob("*.toml")))
+
+
+@lru_cache(maxsize=4)
+def names_in(folder: Folder) -> Mapping[str, tuple[str, ...]]:
+    """What each entry of a folder is called: its key, its name, and what else people and programs call it (`also`).
+
+    Only the head of each file is read, before its first table: a look at all of them takes milliseconds.
+    """
+    import tomllib
+
+    found: dict[str, tuple[str, ...]] = {}
+    for key in catalogue_keys(folder):
+        head = tomllib.loads((CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8").partition("\n[")[0])
+        also = head.get("also", [])
+        if not isinstance(also, list) or not all(isinstance(each, str) for each in also):
+            raise BadCatalogue(f"{folder}/{key}.toml: also must be a list of names")
+        found[key] = (key, *([str(head["name"])] if "name" in head else []), *also)
+    return found
+
+
+def read_table(folder: Folder, key: str) -> dict[str, object]:
+    """One catalogue file as a mapping, its rules checked: every table with facts has source and date."""
+    import tomllib
+
+    path = CATALOG / folder / f"{key}.toml"
+    where = f"{folder}/{key}.toml"
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadCatalogue(f"{where} cannot be read: {error}") from error
+    check_sources(table, where)
+    return table
+
+
+def check_sources(table: Mapping[str, object], where: str) -> None:
+    """Refuse facts without a source and the day it was checked.
+
+    The file's own source stands for its tables, unless a table names another one.
+    """
+    tables = [(f"[{name}]", each) for name, each in table.items() if isinstance(each, dict)]
+    for place, each in [("the file", table)] if "source" in table else tables:
+        source, checked = each.get("source"), each.get("checked")
+        if not isinstance(source, str) or not source.strip():
+            raise BadCatalogue(f"{where}: {place} needs a source")
+        if not isinstance(checked, date):
+            raise BadCatalogue(f"{where}: {place} needs checked = <date>, the day its source was read")
+
+
+def _known(folder: Folder, key: str) -> str:
+    keys = catalogue_keys(folder)
+    if key not in keys:
+        raise UnknownName(folder.removesuffix("s"), key, keys)
+    return key
+
+
+@lru_cache(maxsize=512)
+def _model(key: str) -> Model:
+    from pysim.models.catalog_entry import read_model
+
+    return read_model(key, read_table("models", key))
+
+
+@lru_cache(maxsize=512)
+def _device(key: str) -> Device:
+    from pysim.hardware.catalog_entry import read_device
+
+    return read_device(key, read_table("devices", key))

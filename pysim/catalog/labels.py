@@ -1,0 +1,46 @@
+"""What are all models and devices called, found without reading the whole of every file?
+
+A list of a hundred names must not cost the parsing of a hundred files where a browser starts Python.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from pysim import units
+from pysim.catalog.files import CATALOG, Folder, catalogue_keys
+
+_LINE: Final = re.compile(r'^(name|family|size) = "([^"\\]*)"', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A catalogue file's key and name; a device's family and, where it is known, the size of its memory."""
+
+    key: str
+    name: str
+    family: str = ""
+    memory_bytes: float | None = None
+
+
+@lru_cache(maxsize=4)
+def labels(folder: Folder) -> tuple[Label, ...]:
+    """The label of every file of a folder, sorted by key."""
+    return tuple(_label(folder, key) for key in catalogue_keys(folder))
+
+
+def _label(folder: Folder, key: str) -> Label:
+    text = (CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8")
+    found: dict[str, str] = {}
+    for name, value in _LINE.findall(text):
+        found.setdefault(name, value)
+    size = found.get("size") if folder == "devices" else None
+    return Label(
+        key=key,
+        name=found.get("name", key),
+        family=found.get("family", ""),
+        memory_bytes=None if size is None else units.parse(size, "B"),
+    )

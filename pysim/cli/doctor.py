@@ -1,0 +1,85 @@
+"""How is the question answered what a tool's output says, and what would help?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Final
+
+from pysim.cli.output import print_json
+from pysim.errors import BadValue
+
+LARGEST_BYTES: Final = 50_000_000
+READABLE: Final = (
+    "it reads what llama-bench, llama.cpp, llama-server, ollama, LM Studio, KoboldCpp, vLLM, SGLang, TensorRT-LLM, "
+    "MLX-LM, ExLlama, text-generation-webui, OpenVINO and load generators (vllm bench serve, AIPerf, GuideLLM, "
+    "EvalScope, MLPerf) print: run `ollama run MODEL --verbose` or `llama-bench -m FILE` and paste all that it prints"
+)
+_LARGEST_CONFIG_BYTES: Final = 10_000_000
+# Windows' PowerShell writes redirected output so.
+_MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command line of `pysim doctor`."""
+    parser.add_argument("file", metavar="FILE", help="what a tool printed; - reads standard input")
+    parser.add_argument("--model", metavar="KEY", help="the model, where the text does not say it or is wrong")
+    parser.add_argument("--config", metavar="PATH", help="a Hugging Face config.json instead of a model's key")
+    parser.add_argument("--device", metavar="KEY", help="the device")
+    parser.add_argument("--n-devices", type=int, metavar="N", help="devices of this kind")
+    parser.add_argument("--weights", metavar="FORMAT", help="how the weights are stored")
+    parser.add_argument("--kv", metavar="FORMAT", help="how the cache is stored")
+    parser.add_argument("--engine", metavar="NAME", help="what ran the model: llama.cpp, vLLM, …")
+
+
+def doctor(asked: argparse.Namespace) -> None:
+    """Diagnose one file."""
+    from pysim.doctor.case import diagnose
+    from pysim.doctor.show.as_json import as_json
+    from pysim.doctor.show.terminal import as_lines
+
+    text = _text(asked.file, LARGEST_BYTES)
+    found = diagnose(
+        text,
+        model=asked.model,
+        device=asked.device,
+        weights=asked.weights,
+        kv=asked.kv,
+        engine=asked.engine,
+        config=None if asked.config is None else _text(asked.config, _LARGEST_CONFIG_BYTES),
+        n_devices=asked.n_devices,
+    )
+    if not found.cases:
+        where = "standard input" if asked.file == "-" else asked.file
+        why = f" (line {found.gaps[0].line}: {found.gaps[0].message})" if found.gaps else ""
+        raise BadValue(f"{where}: nothing in it is a measurement that pysim can read{why}; {READABLE}")
+    if asked.json:
+        print_json(as_json(found))
+    else:
+        print("\n".join(as_lines(found)))
+
+
+def _text(path: str, most: int) -> str:
+    """A file's text, or standard input's; BadValue says why it is none."""
+    name = "standard input" if path == "-" else path
+    try:
+        if path == "-":
+            data = sys.stdin.buffer.read(most + 1)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(most + 1)
+    except OSError as error:
+        raise BadValue(f"{name}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise BadValue(f"{name!r} is no file name: {error}") from error
+    if len(data) > most:
+        raise BadValue(f"{name} is larger than {most:,} bytes; cut out the part around the measurement")
+    encoding = next((how for mark, how in _MARKS if data.startswith(mark)), "utf-8")
+    if encoding != "utf-16" and b"\0" in data:
+        raise BadValue(f"{name} is not text: it has zero bytes")
+    # A stray byte in a long log must not cost the rest of it.
+    text = data.decode(encoding, errors="replace")
+    if text.count("\ufffd") > 0.1 * len(text):
+        raise BadValue(f"{name} is not text in UTF-8")
+    return text

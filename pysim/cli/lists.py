@@ -1,0 +1,114 @@
+"""How are the questions about the catalogue and the cache answered?"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from pysim.catalog.files import device_keys, load_device, load_model, model_keys
+from pysim.cli.inputs import answer, subjects
+from pysim.cli.output import Column
+from pysim.formats.names import kv_format, weight_format
+from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, max_context_tokens
+from pysim.memory.weights import weights_bytes
+
+
+def models(asked: argparse.Namespace) -> None:
+    """List the models of the catalogue."""
+    found = [load_model(key) for key in model_keys()]
+    rows: list[dict[str, object]] = [
+        {
+            "key": each.key,
+            "name": each.name,
+            "total_params": each.total_params,
+            "active_params": each.active_params,
+            "num_hidden_layers": each.num_hidden_layers,
+            "attention": each.attention_kind,
+            "kv_bytes_per_token": kv_bytes_per_token(each),
+            "max_position_embeddings": each.max_position_embeddings,
+        }
+        for each in found
+        if _has(asked.words, each.key, each.name)
+    ]
+    columns = (
+        Column("key", "model"),
+        Column("name", "name"),
+        Column("total_params", "parameters", "count"),
+        Column("active_params", "active", "count"),
+        Column("num_hidden_layers", "layers", "whole"),
+        Column("attention", "attention"),
+        Column("kv_bytes_per_token", "KV per token, f16", "B"),
+        Column("max_position_embeddings", "context", "whole"),
+    )
+    answer(asked, rows, columns)
+
+
+def devices(asked: argparse.Namespace) -> None:
+    """List the devices of the catalogue."""
+    rows: list[dict[str, object]] = [
+        {
+            "key": each.key,
+            "name": each.name,
+            "family": each.family,
+            "peak_flop_per_s": dict(each.peak_flop_per_s),
+            "fp16_flop_per_s": each.peak_flop_per_s.get("fp16", each.peak_flop_per_s.get("fp32")),
+            "peak_kind": each.peak_kind,
+            "memory_bandwidth_bytes_per_s": each.memory_bandwidth_bytes_per_s,
+            "memory_bytes": each.memory_bytes,
+        }
+        for each in (load_device(key) for key in device_keys())
+        if _has(asked.words, each.key, each.name)
+    ]
+    columns = (
+        Column("key", "device"),
+        Column("name", "name"),
+        Column("fp16_flop_per_s", "FP16 peak", "FLOP/s"),
+        Column("peak_kind", "peak is"),
+        Column("memory_bandwidth_bytes_per_s", "bandwidth", "B/s"),
+        Column("memory_bytes", "memory", "GiB"),
+    )
+    answer(asked, rows, columns)
+
+
+def kv(asked: argparse.Namespace) -> None:
+    """Bytes of a cache; with a device, the longest context beside the weights."""
+    (model,), _ = subjects(asked, devices=False)
+    tokens = model.max_position_embeddings if asked.tokens is None else asked.tokens
+    row: dict[str, object] = {
+        "model": model.key,
+        "tokens": tokens,
+        "sequences": asked.sequences,
+        "kv": kv_format(asked.kv).name,
+        "kv_bytes_per_token": kv_bytes_per_token(model, asked.kv),
+        "kv_cache_bytes": kv_cache_bytes(model, tokens, asked.kv, asked.sequences),
+    }
+    columns = [
+        Column("model", "model"),
+        Column("tokens", "tokens", "whole"),
+        Column("sequences", "sequences", "whole"),
+        Column("kv", "format"),
+        Column("kv_bytes_per_token", "per token", "B"),
+        Column("kv_cache_bytes", "KV cache", "B"),
+        Column("kv_cache_bytes", "(binary)", "GiB"),
+    ]
+    if asked.device is not None:
+        device = load_device(asked.device)
+        row |= {
+            "device": device.key,
+            "weights": weight_format(asked.weights).name,
+            "weights_bytes": weights_bytes(model, asked.weights),
+            "max_context_tokens": max_context_tokens(
+                model, device, asked.weights, asked.kv, asked.sequences, asked.reserve_bytes
+            ),
+        }
+        columns += [
+            Column("device", "device"),
+            Column("weights_bytes", "weights", "B"),
+            Column("max_context_tokens", "longest context that fits", "whole"),
+        ]
+    answer(asked, row, columns)
+
+
+def _has(words: Sequence[str], *texts: str) -> bool:
+    text = " ".join(texts).lower()
+    return all(word.lower() in text for word in words)

@@ -1,0 +1,129 @@
+"""What does `pysim` do on the command line?
+
+Exit status: 0 if the question was answered, 2 for anything wrong with it (one line on standard error).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from pysim.errors import BadValue, PysimError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer one command line; `arguments` defaults to the process's own."""
+    try:
+        asked = _parser().parse_args(arguments)
+        answer: Callable[[argparse.Namespace], None] = asked.answer
+        answer(asked)
+        sys.stdout.flush()
+    except PysimError as error:
+        return _refuse(str(error))
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough. Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        return _refuse(f"cannot write: {error.strerror}")
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _refuse(message: str) -> int:
+    print("pysim: " + " ".join(message.split()), file=sys.stderr)
+    return 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """Bad usage is told in one line, like any other error."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadValue(f"{message} (see {self.prog} --help)")
+
+
+def _parser() -> _Parser:
+    from pysim.cli import doctor, lists, request
+
+    parser = _Parser(prog="pysim", description="How long a language model takes, and how much memory it needs.")
+    parser.add_argument("--version", action="version", version=_version())
+    questions = parser.add_subparsers(title="questions", required=True, metavar="QUESTION", parser_class=_Parser)
+
+    models = questions.add_parser("models", help="the models of the catalogue")
+    devices = questions.add_parser("devices", help="the devices of the catalogue")
+    for each, answer in ((models, lists.models), (devices, lists.devices)):
+        each.add_argument("words", nargs="*", metavar="WORD", help="only those whose key or name has all these words")
+        _finish(each, answer)
+
+    kv = questions.add_parser("kv", help="bytes of the KV cache, and how long a context fits")
+    _model(kv, nargs="?")
+    kv.add_argument("--tokens", "--context-tokens", type=int, metavar="N", help="default: the model's longest context")
+    kv.add_argument("--device", metavar="KEY", help="also say how long a context fits beside the weights")
+    kv.add_argument("--reserve-bytes", type=float, default=0, metavar="B", help="memory of the device kept free")
+    kv.add_argument("--sequences", type=int, default=1, metavar="N", help="conversations at once (1)")
+    _formats(kv)
+    _finish(kv, lists.kv)
+
+    estimate = questions.add_parser("estimate", help="times, speeds and memory of a request")
+    _model(estimate, nargs="*", metavar="MODEL DEVICE")
+    _request(estimate)
+    _finish(estimate, request.estimate)
+
+    compare = questions.add_parser("compare", help="the same request on several models, devices or formats")
+    _model(compare, nargs="*", metavar="MODELS DEVICES")
+    _request(compare)
+    _finish(compare, request.compare)
+
+    diagnosis = questions.add_parser("doctor", help="what a tool printed: which phase is slow, and what would help")
+    doctor.arguments(diagnosis)
+    _finish(diagnosis, doctor.doctor)
+    return parser
+
+
+def _model(parser: argparse.ArgumentParser, **how: object) -> None:
+    parser.add_argument("names", help="keys, as `pysim models` and `pysim devices` list them", **how)  # type: ignore[arg-type]
+    parser.add_argument("--model", metavar="KEY", help="the model, by option")
+    parser.add_argument("--config", metavar="PATH", help="a Hugging Face config.json instead of a model's key")
+
+
+def _formats(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--weights", default="f16", metavar="FORMAT", help="f16, fp8, q8_0, q4_k_m, awq, … (f16)")
+    parser.add_argument("--kv", default="f16", metavar="FORMAT", help="f16, fp8, q8_0, q4_0, … (f16)")
+
+
+def _request(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--device", metavar="KEY", help="the device, by option")
+    number = {"type": int, "metavar": "N"}
+    parser.add_argument("--prompt-tokens", "--prompt", default=512, help="(512)", **number)  # type: ignore[arg-type]
+    parser.add_argument("--output-tokens", "--output", default=128, help="(128)", **number)  # type: ignore[arg-type]
+    parser.add_argument("--prompt-depth", "--depth", default=0, help="tokens cached before", **number)  # type: ignore[arg-type]
+    parser.add_argument("--batch", default=1, help="equal requests at once (1)", **number)  # type: ignore[arg-type]
+    _formats(parser)
+    parser.add_argument("--engine", metavar="NAME", help="llama.cpp, vLLM, typical, …; without: the best case")
+    parser.add_argument("--backend", metavar="NAME", help="CUDA, Metal, Vulkan, …")
+    parser.add_argument("--n-devices", default=1, help="devices of this kind (1)", **number)  # type: ignore[arg-type]
+    parser.add_argument("--split", default="tensor", metavar="HOW", help="tensor or layers (tensor)")
+    parser.add_argument("--chunk-tokens", help="prefill in chunks of this many", **number)  # type: ignore[arg-type]
+    parser.add_argument("--layers-on-host", default=0, help="layers that run on --host", **number)  # type: ignore[arg-type]
+    parser.add_argument("--host", metavar="KEY", help="the device of these layers")
+
+
+def _finish(parser: argparse.ArgumentParser, answer: Callable[[argparse.Namespace], None]) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON, in SI units")
+    parser.set_defaults(answer=answer)
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("two-speeds")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""How are the questions about a request's time and memory answered?"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from typing import TYPE_CHECKING, Final, cast
+
+from pysim.catalog.files import load_device
+from pysim.cli.inputs import answer, listed, subjects
+from pysim.cli.output import Column
+from pysim.formats.names import kv_format, weight_format
+from pysim.memory.weights import weights_bytes
+
+if TYPE_CHECKING:
+    from pysim.hardware.device import Device
+    from pysim.models.model import Model
+    from pysim.requests.estimate import Estimate
+
+_COMMON_FORMATS: Final = ("F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M", "Q2_K", "IQ2_XXS")
+
+
+def estimate(asked: argparse.Namespace) -> None:
+    """Times, speeds and memory of one request."""
+    (model,), (device,) = subjects(asked)
+    answer(asked, _row(asked, model, device, asked.weights), _REQUEST, upright=True)
+
+
+def compare(asked: argparse.Namespace) -> None:
+    """The same request for every combination of the models, devices and formats that are listed with commas."""
+    some_models, some_devices = subjects(asked, several=True)
+    rows = [
+        _row(asked, model, device, weights)
+        for model in some_models
+        for device in some_devices
+        for weights in listed(asked.weights)
+    ]
+    answer(asked, rows, _REQUEST)
+
+
+_REQUEST: Final = (
+    Column("model", "model"),
+    Column("device", "device"),
+    Column("weights", "weights"),
+    Column("prefill_tokens_per_s", "prefill", "tokens/s"),
+    Column("decode_tokens_per_s", "decode", "tokens/s"),
+    Column("decode_total_tokens_per_s", "all sequences", "tokens/s"),
+    Column("ttft_s", "first token after", "s"),
+    Column("tpot_s", "each further", "s"),
+    Column("total_s", "whole answer", "s"),
+    Column("prefill_bound", "prefill bound by"),
+    Column("decode_bound", "decode bound by"),
+    Column("weights_bytes", "weights", "B"),
+    Column("kv_bytes", "KV cache", "B"),
+    Column("memory_bytes", "memory", "B"),
+    Column("fits", "fits", "flag"),
+    Column("formats_that_fit", "weights that would fit"),
+    Column("speed", "speed"),
+)
+
+
+def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) -> dict[str, object]:
+    from pysim.requests.estimate import estimate as estimated
+
+    given: Estimate = estimated(
+        model,
+        device,
+        prompt_tokens=asked.prompt_tokens,
+        output_tokens=asked.output_tokens,
+        prompt_depth=asked.prompt_depth,
+        batch=asked.batch,
+        weights=weights,
+        kv=asked.kv,
+        engine=asked.engine,
+        backend=asked.backend,
+        n_devices=asked.n_devices,
+        split=asked.split,
+        chunk_tokens=asked.chunk_tokens,
+        layers_on_host=asked.layers_on_host,
+        host=None if asked.host is None else load_device(asked.host),
+    )
+    named = {
+        "model": model.key,
+        "device": device.key,
+        "prompt_tokens": asked.prompt_tokens,
+        "output_tokens": asked.output_tokens,
+        "prompt_depth": asked.prompt_depth,
+        "batch": asked.batch,
+        "weights": weight_format(weights).name,
+        "kv": kv_format(asked.kv).name,
+        "engine": asked.engine,
+        "speed": "best case" if asked.engine is None else "typical",
+    }
+    memory = None if device.memory_bytes is None else device.memory_bytes * asked.n_devices
+    room = None if memory is None else memory - cast("float", given.kv_bytes)
+    fitting = None if room is None or given.fits else _formats_within(model, room)
+    return (
+        named
+        | {each.name: getattr(given, each.name) for each in dataclasses.fields(given)}
+        | {"memory_bytes": memory, "formats_that_fit": fitting}
+    )
+
+
+def _formats_within(model: Model, room_bytes: float) -> str:
+    """Common formats that would fit, widest first."""
+    fitting = [each for each in _COMMON_FORMATS if weights_bytes(model, each) <= room_bytes]
+    return ", ".join(fitting[:3]) or "none"

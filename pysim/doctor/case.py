@@ -1,0 +1,204 @@
+"""What did a measured run do, how near is that to what its device can do, and what would help?
+
+All values are SI. What the text does not say and nobody can work out stays None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal
+
+from pysim.doctor.read.run import Gap, Run
+
+if TYPE_CHECKING:
+    from pysim.roofline.pass_cost import Bound
+
+Part = Literal["load", "queue", "prefill", "decode", "other"]
+Verdict = Literal["faster", "typical", "slower"]
+
+PARTS: Final[dict[Part, str]] = {
+    "load": "loading the model",
+    "queue": "waiting for other requests",
+    "prefill": "reading the prompt",
+    "decode": "writing the answer",
+    "other": "in no phase that the tool names",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognised:
+    """A model, a device, a format or an engine, as far as a text or its reader names it.
+
+    `words`: the text's own. `key`: pysim's name of it; None where the words are not known or fit
+    several, which are then `candidates`, likeliest first. `how`: what it was recognised by, or why not.
+    """
+
+    words: str
+    key: str | None
+    name: str
+    how: str
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """What pysim predicts for such a run, in tokens per second: one run in ten is slower than `low_tokens_per_s`
+    (p10), one in ten faster than `high_tokens_per_s` (p90)."""
+
+    low_tokens_per_s: float
+    typical_tokens_per_s: float
+    high_tokens_per_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase:
+    """One phase of a case: what it did, and what pysim makes of it.
+
+    `tokens`: of one sequence. `tokens_per_s` counts all sequences, `each_tokens_per_s` one. `at_least`: the
+    speed is a lower bound, since the tool timed more than this phase. `pass_s`: of a decode pass, or of
+    the whole prompt. `mbu`, `mfu`: shares of the datasheet's bandwidth and peak that were used.
+    `side`: what binds such a run. `typical` and `verdict` need model and device; `best_tokens_per_s` is the
+    datasheet's limit. `doubt`: why these figures should not be believed. `note`: why a share may be above one
+    all the same.
+    """
+
+    tokens: float | None = None
+    tokens_per_s: float | None = None
+    each_tokens_per_s: float | None = None
+    deviation_tokens_per_s: float | None = None
+    at_least: bool = False
+    time_s: float | None = None
+    pass_s: float | None = None
+    moved_bytes: float | None = None
+    flop: float | None = None
+    mbu: float | None = None
+    mfu: float | None = None
+    side: Bound | None = None
+    typical: Range | None = None
+    verdict: Verdict | None = None
+    best_tokens_per_s: float | None = None
+    doubt: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """One change, and what it would do to `figure` of this run, from `low` to `high` times as fast.
+
+    `low` and `high` are None where pysim cannot compute it. `setting` says what was put into the computation.
+    """
+
+    kind: str
+    what: str
+    figure: str
+    low: float | None
+    high: float | None
+    why: str
+    setting: str
+
+    @property
+    def gain(self) -> str:
+        """What it would do, in words: "reading 11 to 140 times as fast"; empty where pysim cannot compute it."""
+        if self.low is None or self.high is None:
+            return ""
+        low, high = _two_digits(self.low), _two_digits(self.high)
+        return f"{self.figure} {low if low == high else f'{low} to {high}'} times as fast"
+
+
+def _two_digits(value: float) -> str:
+    return f"{float(f'{value:.2g}'):,.0f}" if value >= 9.95 else f"{value:.2g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CannotTell:
+    """Something that this output cannot answer, and what to run instead."""
+
+    kind: str
+    message: str
+    instead: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One request (or equal ones), put together from one run or from two that belong together.
+
+    `assembled`: prompt and answer were timed by separate tests, so that shares are those of a request with both.
+    `prompt_tokens` were read anew, behind `depth_tokens` in the cache. `parts_s`: what the time went to, in the
+    order in which it passes; `shares` the same, of one. `slow`: the largest part, and `slow_why` in a sentence.
+    `doubts`: what the text itself contradicts or leaves open, in words for its reader.
+    """
+
+    title: str
+    runs: tuple[Run, ...]
+    assembled: bool = False
+    model: Recognised | None = None
+    device: Recognised | None = None
+    weights: Recognised | None = None
+    kv: Recognised | None = None
+    engine: Recognised | None = None
+    n_devices: int = 1
+    weights_bytes: float | None = None
+    kv_bytes: float | None = None
+    memory_bytes: float | None = None
+    prompt_tokens: float | None = None
+    output_tokens: float | None = None
+    depth_tokens: float | None = None
+    cached_tokens: float | None = None
+    sequences: float = 1.0
+    prefill: Phase | None = None
+    decode: Phase | None = None
+    ttft_s: float | None = None
+    tpot_s: float | None = None
+    total_s: float | None = None
+    parts_s: Mapping[Part, float] = field(default_factory=dict, hash=False)
+    shares: Mapping[Part, float] = field(default_factory=dict, hash=False)
+    slow: Part | None = None
+    slow_why: str = ""
+    advice: tuple[Advice, ...] = ()
+    cannot_tell: tuple[CannotTell, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def rate_tokens_per_s(self) -> float | None:
+        """The one rate that a tool made of both phases, unless it is that of the answer's tokens alone."""
+        run = self.runs[0]
+        least = self.decode.tokens_per_s if self.decode is not None else None
+        rate = run.combined_tokens_per_s if run.kind == "combined" else None
+        return None if rate is None or (least and abs(rate / least - 1) < 0.02) else rate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """All cases of one text, in its order; `gaps` are the places where it broke off or contradicts itself."""
+
+    cases: tuple[Case, ...]
+    gaps: tuple[Gap, ...] = ()
+    lines: int = 0
+
+
+def diagnose(
+    raw: str,
+    *,
+    model: str | None = None,
+    device: str | None = None,
+    weights: str | None = None,
+    kv: str | None = None,
+    engine: str | None = None,
+    config: str | None = None,
+    n_devices: int | None = None,
+) -> Diagnosis:
+    """Read a text and judge all that it measured; one in which nothing is recognised has no cases.
+
+    `model`, `device`: keys of the catalogue, `config` the text of a config.json instead of a model's key, `weights`,
+    `kv`, `engine`: names as `estimate` takes them. What is given here counts for all cases, before what the text
+    says. Raises UnknownName, BadValue or BadConfig.
+    """
+    from pysim.doctor.diagnose import judge
+    from pysim.doctor.find import read
+    from pysim.doctor.judge.setups import choices
+
+    chosen = choices(
+        model=model, device=device, weights=weights, kv=kv, engine=engine, config=config, n_devices=n_devices
+    )
+    return judge(read(raw), chosen)

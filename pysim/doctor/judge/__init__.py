@@ -1,0 +1,1 @@
+"""Judging: times, set-ups and verdicts of what was read."""

@@ -1,0 +1,254 @@
+"""What can this output not tell, and what should be run instead?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from pysim.doctor.case import CannotTell
+from pysim.doctor.judge.verdict import FEW_TOKENS
+from pysim.doctor.read.prose import TOOL as SENTENCE
+from pysim.units import show
+
+if TYPE_CHECKING:
+    from pysim.doctor.case import Case, Recognised
+    from pysim.doctor.judge.pairing import Group
+    from pysim.doctor.judge.setups import Known
+    from pysim.doctor.judge.timing import Timing
+
+# Standard deviations above these parts of the mean hide what a change would bring.
+UNSTABLE: Final = 0.1
+
+
+def reasons(case: Case, group: Group, time: Timing, facts: Known, kept: str | None) -> tuple[CannotTell, ...]:
+    """All that stays open, what matters most first."""
+    found = [
+        *_of_faults(case, time),
+        *_of_queue(case, group, time),
+        *_of_form(case, group, time),
+        *_of_length(case, group, time),
+        *_of_load(case, time),
+        *_of_scatter(case),
+        *_of_place(case, time, facts, kept),
+        *_of_names(case, facts),
+    ]
+    return tuple(found)
+
+
+def _of_faults(case: Case, time: Timing) -> Iterator[CannotTell]:
+    if not time.prefill_trusted:
+        bound = ""
+        if time.prefill_s is not None:
+            bound = f"; by the total it took at most {show(time.prefill_s, 's', digits=3)}"
+        yield CannotTell(
+            kind="prompt rate",
+            message=f"how fast the prompt was read: the printed rate cannot be right{bound}",
+            instead="update the tool, send a prompt that it has not seen before, and take its total time along",
+        )
+    for name, phase in (("reading", case.prefill), ("writing", case.decode)):
+        if phase is not None and phase.doubt is not None:
+            yield CannotTell(
+                kind="impossible",
+                message=f"how near {name} is to the limit: {phase.doubt}",
+                instead="check the names that were recognised, and choose the right ones",
+            )
+
+
+def _of_queue(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
+    run = group.first
+    if run.kind != "service":
+        if time.shared and run.kind == "request":
+            yield CannotTell(
+                kind="shared",
+                message="how fast one request alone is: others ran at the same time",
+                instead="the same with one request at a time",
+            )
+        return
+    waited = time.parts_s.get("queue", 0.0)
+    if waited and time.ttft_s:
+        own = show(time.own_reading_s or 0.0, "s", digits=2)
+        yield CannotTell(
+            kind="queue",
+            message=f"how long reading a prompt takes: of a TTFT of {show(time.ttft_s, 's', digits=3)} at most {own} "
+            "is reading one's own, the rest is waiting for others",
+            instead="the same with one request at a time (--max-concurrency 1), and with as many as you really expect",
+        )
+    elif time.ttft_s and time.own_reading_s is None and (run.requests or 2) > 1 and time.sequences > 1.5:
+        yield CannotTell(
+            kind="queue",
+            message="how much of TTFT is waiting and how much reading: prompt lengths or total throughput are missing",
+            instead="the whole result block, or the same with one request at a time",
+        )
+    if time.shared and case.decode is not None and case.decode.each_tokens_per_s:
+        yield CannotTell(
+            kind="shared",
+            message="how fast writing alone is: between the tokens of one answer the prompts of others "
+            + ("are read" if time.sequences > 1.5 else "may be read, and the text does not say how many there were"),
+            instead="the same with one request at a time",
+        )
+    itl = run.itl
+    if itl is not None and itl.mean_s and itl.p99_s and itl.mean_s > itl.p99_s:
+        yield CannotTell(
+            kind="pauses",
+            message=f"the usual pause between tokens by its mean: {show(itl.mean_s, 's', digits=3)} is above the P99 "
+            f"of {show(itl.p99_s, 's', digits=3)}, so a few very long pauses make it",
+            instead="look at the median, and at the largest values",
+        )
+
+
+def _of_form(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
+    run = group.first
+    lost = case.shares.get("other", 0.0)
+    if lost > 0.2:
+        yield CannotTell(
+            kind="unexplained",
+            message=f"what {lost:.0%} of the time went to: no phase that the tool names (waiting for input, sampling, "
+            "images, templates)",
+            instead=_both(run.tool),
+        )
+    if run.kind == "combined":
+        yield CannotTell(
+            kind="combined",
+            message="which phase is slow: "
+            + ("one bare rate does not say" if run.tool == SENTENCE else "reading and writing were timed together"),
+            instead=_both(run.tool),
+        )
+        return
+    end = None if run.end_to_end is None else run.end_to_end.mean_s
+    if time.ttft_s and end and time.ttft_s > 0.98 * end and (time.output_tokens or 3) >= 2:
+        yield CannotTell(
+            kind="no streaming",
+            message="TTFT: it equals the whole request, so nothing was streamed",
+            instead="the same benchmark with streaming on",
+        )
+    if run.kind == "window":
+        yield CannotTell(
+            kind="window",
+            message="TTFT and how long the conversations are: these lines are averages of a running server",
+            instead=_both(run.tool),
+        )
+        return
+    if case.prefill is None and case.ttft_s is None:
+        yield CannotTell(
+            kind="no prefill",
+            message="anything about reading the prompt: no time of it is there",
+            instead=_both(run.tool),
+        )
+    if case.decode is None:
+        yield CannotTell(
+            kind="no decode",
+            message="anything about writing the answer: no time of it is there",
+            instead=_both(run.tool),
+        )
+
+
+def _of_length(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
+    run = group.first
+    if time.one_token:
+        output = time.output_tokens
+        why = "TTFT and TPOT are the same" if output is None else f"the answers have {output:.2g} tokens"
+        yield CannotTell(
+            kind="one token",
+            message=f"the speed of writing: {why}, so there is hardly a time per further token",
+            instead="answers of 100 tokens or more",
+        )
+    prompt = time.prompt_tokens
+    few = "one new token is" if prompt == 1 else f"{prompt:,.0f} new tokens are" if prompt and time.depth_tokens else ""
+    few = few or f"{prompt or 0:,.0f} tokens are"
+    if prompt is not None and prompt < FEW_TOKENS and run.kind in ("request", "prompt") and case.prefill:
+        yield CannotTell(
+            kind="short prompt",
+            message=f"how fast a long prompt is read: {few} too few to keep the arithmetic busy",
+            instead="a prompt of 500 tokens or more",
+        )
+
+
+def _of_load(case: Case, time: Timing) -> Iterator[CannotTell]:
+    again = "the same once more: a second run finds the model loaded"
+    ratio = time.strange
+    if ratio is not None:
+        yield CannotTell(
+            kind="cold",
+            message=f"how fast prompts are read: a token took {ratio:,.0f} times as long to read as to write, which "
+            "no computing explains; the first run fetches the model from disk or compiles kernels",
+            instead=again,
+        )
+    share = case.shares.get("load", 0.0)
+    if share > 0.2:
+        yield CannotTell(
+            kind="load",
+            message=f"how long a usual request takes: {share:.0%} of this one was loading the model",
+            instead=again,
+        )
+
+
+def _of_scatter(case: Case) -> Iterator[CannotTell]:
+    for name, phase in (("reading", case.prefill), ("writing", case.decode)):
+        if phase is None or not phase.tokens_per_s or not phase.deviation_tokens_per_s:
+            continue
+        part = phase.deviation_tokens_per_s / phase.tokens_per_s
+        if part > UNSTABLE:
+            yield CannotTell(
+                kind="unstable",
+                message=f"the speed of {name} to better than {part:.0%}: repeats differ by that much",
+                instead="more repeats, with nothing else running and the device warm; look for throttling",
+            )
+
+
+def _of_place(case: Case, time: Timing, facts: Known, kept: str | None) -> Iterator[CannotTell]:
+    if kept is not None:
+        yield CannotTell(
+            kind="offload",
+            message=f"how near this is to the device's limits: {kept}, and the host's memory sets the pace",
+            instead="all layers on the device, if they fit",
+        )
+    elif facts.subjects and case.memory_bytes and case.weights_bytes and not time.shared:
+        room = case.memory_bytes * case.n_devices
+        need = case.weights_bytes + (case.kv_bytes or 0.0)
+        if need > room:
+            yield CannotTell(
+                kind="does not fit",
+                message=f"how near this is to the device's limits: weights and cache of {show(need, 'B', digits=3)} do "
+                f"not fit in {show(room, 'B', digits=3)}, so a part of them lies elsewhere, or a name is wrong",
+                instead="the start of the tool's log, which says where the layers went",
+            )
+
+
+def _of_names(case: Case, facts: Known) -> Iterator[CannotTell]:
+    named = (
+        ("device", case.device, "how near this is to what the device can do", "choose the device"),
+        ("model", case.model, "what such a model should reach", "choose the model, or paste its config.json"),
+        ("weights", case.weights, "what weights of this format should reach", "choose the format of the weights"),
+    )
+    for kind, found, what, instead in named:
+        if found is not None and found.key is not None:
+            continue
+        if kind == "weights" and not facts.models:
+            continue
+        yield CannotTell(kind=f"unknown {kind}", message=f"{what}: {_why(kind, found)}", instead=instead)
+
+
+def _why(kind: str, found: Recognised | None) -> str:
+    if found is None:
+        return f"the text names no {kind}"
+    if found.candidates:
+        return f'"{found.words}" names several: {found.how}' if kind == "model" else found.how
+    return f'"{found.words}" is {found.how}'
+
+
+def _both(tool: str) -> str:
+    """A command that times both phases, with the tool that was used where it can."""
+    name = tool.lower()
+    if tool == SENTENCE:
+        return "ollama run MODEL --verbose, llama-bench -m FILE -p 512 -n 128, or vllm bench serve --max-concurrency 1"
+    if "bench" in name and "llama" in name:
+        return "llama-bench -p 512 -n 128 -r 5"
+    if "llama" in name and "ollama" not in name:
+        return "llama-bench -m FILE -p 512 -n 128, or the three timing lines at the end of a run"
+    if "ollama" in name or "obench" in name:
+        return "ollama run MODEL --verbose, with a long prompt, twice"
+    if "vllm" in name:
+        return "vllm bench serve --max-concurrency 1 --random-input-len 1024 --random-output-len 128"
+    if "sglang" in name:
+        return "python -m sglang.bench_serving --max-concurrency 1 --random-input-len 1024 --random-output-len 128"
+    return "a run that prints the time to the first token, the time per further token and both token counts"

@@ -1,0 +1,85 @@
+"""Which runs of a text belong together as one case?
+
+llama-bench times reading and writing in rows of their own: rows of one set-up and depth make a request.
+A running server's lines of one set-up make one case: a single window of a few seconds says little.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pysim.doctor.read.run import Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """The runs of one case: the one that tells of the prompt, the one that tells of the answer; often the same."""
+
+    prompt: Run | None
+    answer: Run | None
+    runs: tuple[Run, ...]
+
+    @property
+    def first(self) -> Run:
+        """A run for all that both have alike."""
+        return self.prompt or self.answer or self.runs[0]
+
+    @property
+    def line(self) -> int:
+        """Where the case begins in the text."""
+        return min(run.line for run in self.runs)
+
+
+def grouped(runs: Sequence[Run]) -> list[Group]:
+    """All runs as cases, in the text's order."""
+    found: list[Group] = []
+    tests: dict[object, list[Run]] = {}
+    windows: dict[object, list[Run]] = {}
+    for run in runs:
+        if run.kind in ("prompt", "generation"):
+            tests.setdefault((run.tool, run.setup, run.depth_tokens or 0, run.sequences or 1), []).append(run)
+        elif run.kind == "window":
+            windows.setdefault((run.tool, run.setup), []).append(run)
+        else:
+            found.append(Group(prompt=run, answer=run, runs=(run,)))
+    for together in tests.values():
+        found += _paired(together)
+    for together in windows.values():
+        one = _mean(together)
+        found.append(Group(prompt=one, answer=one, runs=tuple(together)))
+    return sorted(found, key=lambda group: group.line)
+
+
+def _paired(runs: list[Run]) -> list[Group]:
+    """Each prompt test with a generation test; the shorter of the two lists ends with its last one again and again."""
+    prompts = [run for run in runs if run.kind == "prompt"]
+    answers = [run for run in runs if run.kind == "generation"]
+    if not prompts:
+        return [Group(prompt=None, answer=run, runs=(run,)) for run in answers]
+    if not answers:
+        return [Group(prompt=run, answer=None, runs=(run,)) for run in prompts]
+    pairs = [
+        (prompts[min(at, len(prompts) - 1)], answers[min(at, len(answers) - 1)])
+        for at in range(max(len(prompts), len(answers)))
+    ]
+    return [Group(prompt=one, answer=other, runs=(one, other)) for one, other in pairs]
+
+
+_MEANS = (
+    "decode_tokens_per_s", "decode_total_tokens_per_s", "running", "waiting", "kv_cache_used_share",
+    "prefix_hit_share",
+)  # fmt: skip
+
+
+def _mean(windows: list[Run]) -> Run:
+    """The windows in which something was written, as one; of the others only the rate of reading counts."""
+    busy = [run for run in windows if (run.decode_total_tokens_per_s or run.decode_tokens_per_s or 0) > 0]
+    some = [run for run in busy if run.running != 0] or busy or windows
+    values: dict[str, float | None] = {}
+    for name in _MEANS:
+        given = [value for run in some if (value := getattr(run, name)) is not None]
+        values[name] = math.fsum(given) / len(given) if given else None
+    doubts = dict.fromkeys(doubt for run in windows for doubt in run.doubts)
+    return replace(some[-1], **values, doubts=tuple(doubts))  # type: ignore[arg-type]

@@ -1,0 +1,188 @@
+"""What does pysim predict for a run like this one, for every model, device and format that it may have been?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal, cast
+
+from pysim.errors import MissingFact
+from pysim.requests.estimate import estimate
+from pysim.roofline.pass_cost import pass_cost
+
+if TYPE_CHECKING:
+    from pysim.hardware.device import Device
+    from pysim.models.model import Model
+    from pysim.roofline.pass_cost import Bound
+
+Phases = Literal["prefill", "decode"]
+MOST_TOKENS: Final = 10**9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """One possible set-up of a run; the fields are arguments of `estimate`.
+
+    `sequences` are read at once, `answer_sequences` written. `prompt_depth_tokens`: in the cache before the prompt
+    is read, `decode_depth_tokens`: when the answer begins.
+    """
+
+    model: Model
+    device: Device
+    weights: str
+    kv: str
+    engine: str
+    backend: str | None
+    n_devices: int
+    split: str
+    sequences: int
+    answer_sequences: int
+    prompt_tokens: int
+    prompt_depth_tokens: int
+    output_tokens: int
+    decode_depth_tokens: int
+    chunk_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """What is predicted of one phase: seconds of the whole prompt, or of a decode pass of all sequences.
+
+    `low_s` to `high_s` is the band from p10 to p90; `best_s` the datasheet's limit, of which `best_memory_s`
+    and `best_compute_s` are the parts.
+    """
+
+    typical_s: float
+    low_s: float
+    high_s: float
+    side: Bound
+    best_s: float
+    best_memory_s: float
+    best_compute_s: float
+    moved_bytes: float
+    flop: float
+    fits: bool | None
+    kv_bytes: float
+    weights_bytes: float
+
+
+@lru_cache(maxsize=256)
+def outlook(subject: Subject, phase: Phases) -> Outlook | None:
+    """The prediction of one phase; None where a fact is missing, such as a device's peak."""
+    try:
+        return _prefill(subject) if phase == "prefill" else _decode(subject)
+    except MissingFact:
+        return None
+
+
+def _prefill(at: Subject) -> Outlook:
+    found, best = (
+        estimate(
+            at.model,
+            at.device,
+            prompt_tokens=at.prompt_tokens,
+            output_tokens=1,
+            prompt_depth=at.prompt_depth_tokens,
+            batch=at.sequences,
+            weights=at.weights,
+            kv=at.kv,
+            engine=engine,
+            backend=at.backend,
+            n_devices=at.n_devices,
+            split=at.split,
+            chunk_tokens=at.chunk_tokens,
+        )
+        for engine in (at.engine, None)
+    )
+    cost = pass_cost(
+        at.model, at.device, at.prompt_tokens, at.prompt_depth_tokens, at.sequences, at.weights, at.kv, None,
+        at.n_devices, at.split,
+    )  # fmt: skip
+    band = found.band or {}
+    # Devices of a layer split work on other pieces of the prompt at the same time.
+    in_line = at.n_devices if at.split == "layers" else 1
+    return Outlook(
+        typical_s=_plain(found.ttft_s),
+        low_s=_plain(band["ttft_s"][0]),
+        high_s=_plain(band["ttft_s"][1]),
+        side=cast("Bound", found.prefill_bound),
+        best_s=_plain(best.ttft_s),
+        best_memory_s=_plain(cost.memory_s) / in_line,
+        best_compute_s=_plain(cost.compute_s) / in_line,
+        moved_bytes=_plain(cost.weights_read_bytes) + _plain(cost.kv_read_bytes) + _plain(cost.kv_written_bytes),
+        flop=_plain(cost.flop),
+        fits=cast("bool | None", found.fits),
+        kv_bytes=_plain(found.kv_bytes),
+        weights_bytes=found.weights_bytes,
+    )
+
+
+def _decode(at: Subject) -> Outlook:
+    depth = max(0, at.decode_depth_tokens - 1)
+    passes = max(1, at.output_tokens)
+    found, best = (
+        estimate(
+            at.model,
+            at.device,
+            prompt_tokens=1,
+            output_tokens=passes + 1,
+            prompt_depth=depth,
+            batch=at.answer_sequences,
+            weights=at.weights,
+            kv=at.kv,
+            engine=engine,
+            backend=at.backend,
+            n_devices=at.n_devices,
+            split=at.split,
+        )
+        for engine in (at.engine, None)
+    )
+    middle = depth + 1 + (passes - 1) // 2
+    cost = pass_cost(
+        at.model, at.device, 1, middle, at.answer_sequences, at.weights, at.kv, None, at.n_devices, at.split
+    )  # fmt: skip
+    band = found.band or {}
+    return Outlook(
+        typical_s=_plain(found.tpot_s),
+        low_s=_plain(band["tpot_s"][0]),
+        high_s=_plain(band["tpot_s"][1]),
+        # Engines' slow kernels do not make arithmetic the wall: of the two that is what the data sheet says.
+        side=cast("Bound", best.decode_bound if found.decode_bound == "compute" else found.decode_bound),
+        best_s=_plain(best.tpot_s),
+        best_memory_s=_plain(cost.memory_s),
+        best_compute_s=_plain(cost.compute_s),
+        moved_bytes=_plain(cost.weights_read_bytes) + _plain(cost.kv_read_bytes) + _plain(cost.kv_written_bytes),
+        flop=_plain(cost.flop),
+        fits=cast("bool | None", found.fits),
+        kv_bytes=_plain(found.kv_bytes),
+        weights_bytes=found.weights_bytes,
+    )
+
+
+def speed_up(before: Subject, after: Subject, phase: Phases) -> tuple[float, float] | None:
+    """How many times as fast a change makes a phase: by the datasheet alone and as such engines do, the lower first.
+
+    None where it does not fit or a fact is missing.
+    """
+    one, other = outlook(before, phase), outlook(after, phase)
+    if one is None or other is None or other.fits is False:
+        return None
+    ratios = (one.typical_s / other.typical_s, one.best_s / other.best_s)
+    return min(ratios), max(ratios)
+
+
+def with_changes(subject: Subject, **changes: object) -> Subject:
+    """The same run, other settings."""
+    return replace(subject, **changes)  # type: ignore[arg-type]
+
+
+def whole_tokens(value: float | None, default: int) -> int:
+    """A mean number of tokens as one that can be computed with."""
+    if value is None or not math.isfinite(value):
+        return default
+    return max(0, min(MOST_TOKENS, round(value)))
+
+
+def _plain(value: object) -> float:
+    return cast("float", value)

@@ -1,0 +1,195 @@
+"""Which set-ups may a case have had, as pysim's catalogue and formats name them?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from pysim.catalog.files import load_device, load_model
+from pysim.checks import count
+from pysim.doctor.case import Recognised
+from pysim.doctor.judge.prediction import Subject, whole_tokens
+from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
+from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
+from pysim.doctor.recognise.model import model_of
+from pysim.engines.names import TYPICAL, engine_name
+from pysim.errors import BadValue
+from pysim.formats.names import kv_format, weight_format
+from pysim.models.config_json import read_config_text
+
+if TYPE_CHECKING:
+    from pysim.doctor.judge.timing import Timing
+    from pysim.doctor.read.run import Run, Setup
+    from pysim.hardware.device import Device
+    from pysim.models.model import Model
+
+MOST: Final = 6  # more possibilities than these say nothing together
+_IN_LAYERS: Final = ("llama.cpp", "ik_llama.cpp", "exllamav2", "mlx-lm", TYPICAL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What the reader of a diagnosis says: keys and names as pysim has them; None leaves it to the text."""
+
+    model: Model | None = None
+    device: Device | None = None
+    weights: str | None = None
+    kv: str | None = None
+    engine: str | None = None
+    n_devices: int | None = None
+
+
+def choices(
+    *,
+    model: str | None,
+    device: str | None,
+    weights: str | None,
+    kv: str | None,
+    engine: str | None,
+    config: str | None,
+    n_devices: int | None,
+) -> Choices:
+    """What a reader chose, looked up; raises UnknownName, BadValue or BadConfig naming what is wrong."""
+    if model is not None and config is not None:
+        raise BadValue("a model is given by its key or by its config.json, not by both")
+    picked = None if model is None else load_model(model)
+    if config is not None:
+        picked = read_config_text(config)
+    if engine is not None:
+        engine_name(engine)
+    return Choices(
+        model=picked,
+        device=None if device is None else load_device(device),
+        weights=None if weights is None else weight_format(weights).name,
+        kv=None if kv is None else kv_format(kv).name,
+        engine=engine,
+        n_devices=None if n_devices is None else count(n_devices, "n_devices", most=100_000),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What was recognised, and the set-ups that are possible with it (none where something is not known at all)."""
+
+    model: Recognised | None
+    device: Recognised | None
+    weights: Recognised | None
+    kv: Recognised
+    engine: Recognised
+    n_devices: int
+    subjects: tuple[Subject, ...]
+    models: tuple[Model, ...]
+    devices: tuple[Device, ...]
+
+
+def known(run: Run, time: Timing, chosen: Choices) -> Known:
+    """Recognise everything about a run."""
+    setup = run.setup
+    from_ollama = "ollama" in run.tool.lower()
+    model = _model(setup, latest=from_ollama)
+    models = tuple(load_model(key) for key in _keys(model))
+    if chosen.model is not None:
+        model, models = _chosen(chosen.model.key, chosen.model.name, setup.model), (chosen.model,)
+    device = _away(device_of(setup.device, setup.backend, setup.device_memory_bytes), setup.device_line)
+    devices = tuple(load_device(key) for key in _keys(device))
+    if chosen.device is not None:
+        device, devices = _chosen(chosen.device.key, chosen.device.name, setup.device), (chosen.device,)
+    engine = engine_of(run.engine, run.tool)
+    if chosen.engine is not None:
+        engine = replace(engine_of(chosen.engine, run.tool), how="your choice")
+    weights = _weights(setup, engine, models, chosen, tagged=from_ollama)
+    kv = kv_of(setup) if chosen.kv is None else _chosen(chosen.kv, kv_format(chosen.kv).name, setup.kv_keys)
+    n_devices = chosen.n_devices or setup.n_devices or 1
+    subjects: list[Subject] = []
+    if len(models) * len(devices) * max(1, len(_keys(weights))) <= MOST and kv.key is not None:
+        for one, place, how in product(models, devices, _keys(weights)):
+            subjects.append(_subject(one, place, how, kv.key, engine.key or TYPICAL, run, time, n_devices))
+    return Known(
+        model=model,
+        device=device,
+        weights=weights,
+        kv=kv,
+        engine=engine,
+        n_devices=n_devices,
+        subjects=tuple(subjects),
+        models=models,
+        devices=devices,
+    )
+
+
+def _model(setup: Setup, *, latest: bool) -> Recognised | None:
+    """The model by its name or label; where that leaves it open, by the name of the file."""
+    named = _away(model_of(setup.model, setup.parameters, latest=latest and not setup.model_line), setup.model_line)
+    if setup.model_file is None or (named is not None and named.key is not None):
+        return named
+    filed = model_of(setup.model_file, setup.parameters)
+    if filed is not None and filed.key is not None:
+        return filed if named is None or not named.candidates or filed.key in named.candidates else named
+    return named or filed
+
+
+def _away(found: Recognised | None, line: int | None) -> Recognised | None:
+    """The same, saying where it was named when that is not where the measurement is."""
+    if found is None or line is None:
+        return found
+    how = f"named in the text, line {line}" if found.key is not None else f"{found.how} (line {line})"
+    return replace(found, how=how)
+
+
+def _chosen(key: str, name: str, said: str | None) -> Recognised:
+    return Recognised(words=" ".join((said or "").split())[:80], key=key, name=name, how="your choice")
+
+
+def _keys(found: Recognised | None) -> tuple[str, ...]:
+    if found is None:
+        return ()
+    return (found.key,) if found.key is not None else found.candidates
+
+
+def _weights(
+    setup: Setup, engine: Recognised, models: tuple[Model, ...], chosen: Choices, *, tagged: bool
+) -> Recognised | None:
+    if chosen.weights is not None:
+        return _chosen(chosen.weights, weight_format(chosen.weights).name, setup.weights)
+    found = [weights_of(setup, engine.key, model, tagged=tagged) for model in models or (None,)]
+    return next((each for each in found if each is not None), None)
+
+
+def _subject(
+    model: Model, device: Device, weights: str, kv: str, engine: str, run: Run, time: Timing, n_devices: int
+) -> Subject:
+    setup = run.setup
+    in_layers = n_devices > 1 and engine in _IN_LAYERS and not re.search("row|tensor", setup.backend or "", re.I)
+    return Subject(
+        model=model,
+        device=device,
+        weights=weights,
+        kv=kv,
+        engine=engine,
+        backend=setup.backend,
+        n_devices=n_devices,
+        split="layers" if in_layers else "tensor",
+        sequences=1 if time.shared else max(1, whole_tokens(time.read_sequences or time.sequences, 1)),
+        answer_sequences=max(1, whole_tokens(time.answer_sequences or time.sequences, 1)),
+        prompt_tokens=max(1, whole_tokens(time.prompt_tokens, 1)),
+        prompt_depth_tokens=whole_tokens(time.depth_tokens, 0),
+        output_tokens=max(1, whole_tokens(time.output_tokens, 1)),
+        decode_depth_tokens=whole_tokens(time.answer_depth_tokens, 0),
+    )
+
+
+def on_host(setup: Setup, models: tuple[Model, ...], devices: tuple[Device, ...] = ()) -> str | None:
+    """How the text says that a part of the model stayed in the host's memory; None where it says no such thing."""
+    if setup.tensors_on_host and setup.tensors_on_host.lower() not in ("none", "0"):
+        return f"tensors kept on the host ({setup.tensors_on_host[:60]})"
+    if setup.host_share is not None and setup.host_share > 0.01:
+        return f"{setup.host_share:.0%} of the model lies in the host's memory"
+    layers = setup.layers or (models[0].num_hidden_layers if len(models) == 1 else None)
+    asked = setup.layers_on_device
+    if layers is not None and asked is not None and 0 <= asked < layers:
+        graphics = on_graphics(setup.backend)
+        if asked or graphics or (graphics is None and devices and all(each.family not in HOSTS for each in devices)):
+            return f"{asked} of {layers} layers on the device"
+    return None

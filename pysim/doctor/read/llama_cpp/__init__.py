@@ -1,0 +1,1 @@
+"""What the forms of llama.cpp's tools have in common."""

@@ -1,0 +1,122 @@
+"""Which lines of llama.cpp give the time of a phase, and which of them belong together?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pysim.doctor.read.numbers import NUMBER, number, positive
+from pysim.doctor.read.text import Text
+
+Task = tuple[str, str]
+
+_TIME: Final = re.compile(
+    rf"\b(prompt eval|generation eval|predict|eval|sampling|sample|load|total) time\s{{0,12}}=\s{{0,14}}({NUMBER}) ms"
+    rf"(?:\s{{0,4}}/\s{{0,10}}({NUMBER}) (tokens?|runs?|ms per token))?"
+)
+_SPEED: Final = re.compile(rf"({NUMBER}) tokens per second")
+_TASK: Final = re.compile(r"\bid {1,3}(\d{1,4}) \| task {1,3}(-?\d{1,9})")
+_OLD_TASK: Final = re.compile(r'\bid_slot"?[=:] ?(\d{1,4}),? ?"?(?:id_task|task_id)"?[=:] ?(\d{1,9})')
+_NAMES: Final = {"generation eval": "eval", "sampling": "sample", "prompt eval": "prompt"}
+_COUNTED: Final = ("prompt eval", "generation eval", "eval", "predict")
+_ORDER: Final = {"sample": 0, "load": 0, "prompt": 1, "eval": 2, "predict": 2, "total": 3}
+# Lines that may stand between two of one block: an empty one, a prompt, another slot's.
+_LINES_BETWEEN: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """One printed time, how many tokens or runs it was for, the speed printed beside it, and whose it was."""
+
+    index: int
+    what: str
+    seconds: float
+    count: float | None
+    unit: str
+    speed: float | None
+    task: Task | None
+    of_server: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The times of one request."""
+
+    timings: dict[str, Timing]
+
+    @property
+    def first(self) -> int:
+        return min(timing.index for timing in self.timings.values())
+
+    @property
+    def last(self) -> int:
+        return max(timing.index for timing in self.timings.values())
+
+    @property
+    def task(self) -> Task | None:
+        return next((timing.task for timing in self.timings.values() if timing.task), None)
+
+
+def task_of(line: str) -> Task | None:
+    """Slot and task that a line of the server is about."""
+    found = _TASK.search(line) or _OLD_TASK.search(line)
+    return (found[1], found[2]) if found else None
+
+
+def blocks(text: Text) -> list[Block]:
+    """All blocks in order; lines of several slots may be mixed."""
+    done: list[Block] = []
+    open_blocks: dict[Task | None, Block] = {}
+    for timing in _timings(text):
+        block = open_blocks.get(timing.task)
+        if block is None or not _belongs(timing, block):
+            block = Block({})
+            open_blocks[timing.task] = block
+            done.append(block)
+        block.timings[timing.what] = timing
+    return sorted(
+        (block for block in done if {"prompt", "eval", "predict"} & set(block.timings)), key=lambda b: b.first
+    )
+
+
+def _belongs(timing: Timing, block: Block) -> bool:
+    last = list(block.timings.values())[-1]
+    near = timing.index - last.index <= _LINES_BETWEEN
+    return near and timing.what not in block.timings and _ORDER[timing.what] >= _ORDER[last.what]
+
+
+def _timings(text: Text) -> Iterator[Timing]:
+    heading: tuple[int, Task | None] = (-100, None)
+    for index in _candidates(text):
+        line = text.lines[index].text
+        if "print_timing: id" in line:
+            heading = (index, task_of(line))
+        if "=" not in line and "=" not in text.joined(index + 1, 1):
+            continue
+        found = _TIME.search(line)
+        if " time" in line and (found is None or (found[3] is None and found[1] in _COUNTED)):
+            joined = _TIME.search(text.joined(index))
+            found = joined if joined is not None and joined.start() < len(line) and joined[3] is not None else found
+        seconds = number(found[2]) if found else None
+        if found is None or seconds is None or seconds < 0:
+            continue
+        speed = _SPEED.search(line, found.end() if found.end() <= len(line) else 0)
+        yield Timing(
+            index=index,
+            what=_NAMES.get(found[1], found[1]),
+            seconds=seconds / 1e3,
+            count=number(found[3]) if found[3] else None,
+            unit=(found[4] or "").rstrip("s"),
+            speed=positive(speed[1]) if speed else None,
+            task=task_of(line) or (heading[1] if index - heading[0] <= 4 else None),
+            of_server="print_timing" in line and "llama_print" not in line,
+        )
+
+
+def _candidates(text: Text) -> Iterable[int]:
+    if " time" not in text.plain:
+        return ()
+    kinds = ("eval time", "sample time", "sampling time", "load time", "total time", "predict time")
+    return text.places(*kinds, "print_timing: id")

@@ -1,0 +1,1 @@
+"""What the forms of ollama have in common."""

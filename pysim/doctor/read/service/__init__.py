@@ -1,0 +1,1 @@
+"""What the reports of load generators for servers have in common."""

@@ -1,0 +1,163 @@
+"""Which labelled lines stand in the result block that load generators print?
+
+`============ Serving Benchmark Result ============`, then `Mean TTFT (ms):   77.86` and the like: the form of
+vLLM's benchmark, https://github.com/vllm-project/vllm/blob/main/vllm/benchmarks/serve.py, which SGLang,
+TensorRT-LLM and others took over and extended. Labels are found anywhere in a line, so prefixes do no harm.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from pysim.doctor.read.numbers import NUMBER, number
+from pysim.doctor.read.run import Latency
+from pysim.doctor.read.text import Text, is_whole
+
+_HEAD: Final = "Serving Benchmark Result"
+_RULE: Final = "=" * 20
+_MILLISECONDS: Final = "(ms)"
+# vLLM until 2024, and programs made of its own, print the unit behind the number.
+_BARE: Final = {
+    "Benchmark duration": "benchmark duration (s)", "Request throughput": "request throughput (req/s)",
+    "Input token throughput": "input token throughput (tok/s)",
+    "Output token throughput": "output token throughput (tok/s)",
+}  # fmt: skip
+_NAMED: Final = {name.lower(): label for name, label in _BARE.items()}
+_SPANS_BEFORE: Final = ("TTFT: ", "TPOT: ", "ITL: ")
+_LABELS: Final = (
+    "Successful requests", "Failed requests", "Total requests", "Maximum request concurrency",
+    "Max request concurrency", "Request rate configured (RPS)", "Traffic request rate", "Benchmark duration (s)",
+    "Total input tokens", "Total generated tokens", "Request throughput (req/s)", "Input token throughput (tok/s)",
+    "Output token throughput (tok/s)", "Total token throughput (tok/s)", "Total Token throughput (tok/s)",
+    *_BARE, "Peak output token throughput (tok/s)", "Peak concurrent requests", "Concurrency:", "Backend:",
+    "Acceptance length",
+)  # fmt: skip
+_LABEL: Final = re.compile(
+    "(?:^|[^a-z])(" + "|".join(re.escape(label.lower().rstrip(":")) for label in _LABELS) + ")"
+    r"[*`]{0,3} {0,3}[:|][ :|*`\t]{0,80}(\S[^\n|]{0,60})?"
+)
+_LATENCY: Final = re.compile(
+    r"\b(mean|median|std|min|max|p\d{1,2}(?:\.\d{1,3})?) (ttft|tpot|itl|e2el|e2e latency|end-to-end latency)"
+    r"(?: \(ms\)[*`]{0,3} {0,3}[:|]|:(?=[ \t]{0,40}[\d.,]{1,20} ms))[ :|*`\t]{0,80}(\S{1,24})?"
+)
+_VALUE: Final = re.compile(NUMBER)
+_FIELDS: Final = {"mean": "mean_s", "median": "median_s", "std": "deviation_s", "min": "least_s", "max": "most_s",
+                  "p90": "p90_s", "p95": "p95_s", "p99": "p99_s", "p50": "median_s"}  # fmt: skip
+_SPANS: Final = {"ttft": "ttft", "tpot": "tpot", "itl": "itl"}
+# Printed before the head by some versions, and nothing that a block of its own could begin with.
+_BEFORE: Final = ("traffic request rate", "maximum request concurrency", "max request concurrency", "backend")
+_WITHIN: Final = (*_BEFORE, "concurrency", "acceptance length", "total requests", "total input tokens")
+_MOST_LINES: Final = 120
+
+
+@dataclass(slots=True)
+class Block:
+    """One block: where it begins (`at`: index of its line), words behind each label, latencies in s by field name."""
+
+    at: int
+    line: int
+    last_line: int
+    headed: bool
+    words: dict[str, str] = field(default_factory=dict)
+    latencies: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def value(self, label: str) -> float | None:
+        """The number behind a label, or None where it is missing or says "inf", "not set" or the like."""
+        return _value(self.words.get(label, ""))
+
+    def count(self, label: str) -> int | None:
+        """The same as a whole number."""
+        value = self.value(label)
+        return None if value is None else round(value)
+
+    def latency(self, name: str) -> Latency | None:
+        """One of "ttft", "tpot", "itl", "end_to_end"; None where no line of it was there."""
+        values = self.latencies.get(name)
+        return Latency(**values) if values else None
+
+
+def blocks(text: Text) -> Iterator[Block]:
+    """Every block, cut ones too: one without its head starts at the first label that stands only in such blocks."""
+    places = text.places(_HEAD, _MILLISECONDS, *_SPANS_BEFORE, *_LABELS)
+    if not places:
+        return
+    rules = iter(text.places(_RULE))
+    rule = next(rules, None)
+    block: Block | None = None
+    before: dict[str, str] = {}
+    for at in places:
+        line = text.lines[at]
+        while block is not None and rule is not None and rule <= block.at:
+            rule = next(rules, None)
+        if block is not None and ((rule is not None and rule < at) or line.number > block.line + _MOST_LINES):
+            yield from _filled(block)
+            block = None
+        if _HEAD in line.text:
+            yield from _filled(block)
+            block, before = Block(at, line.number, line.number, headed=True, words=before), {}
+            continue
+        entry = _entry(text, at)
+        if entry is None:
+            continue
+        name, key, value = entry
+        if block is not None and not block.headed and _has(block, name, key):
+            yield from _filled(block)
+            block = None
+        if block is None and name in _WITHIN:
+            if name in _BEFORE and isinstance(value, str):
+                before[name] = value
+            continue
+        if block is None:
+            block, before = Block(at, line.number, line.number, headed=False, words=before), {}
+        block.last_line = line.number
+        if isinstance(value, str):
+            block.words[name] = value
+        else:
+            block.latencies.setdefault(name, {}).setdefault(key, value)
+    yield from _filled(block)
+
+
+def _filled(block: Block | None) -> Iterator[Block]:
+    if block is not None and (block.last_line > block.line or block.latencies or not block.headed):
+        yield block
+
+
+def _has(block: Block, name: str, key: str) -> bool:
+    if not key:
+        return name in block.words and name not in _BEFORE
+    return key != "median_s" and key in block.latencies.get(name, {})
+
+
+def _entry(text: Text, at: int) -> tuple[str, str, str | float] | None:
+    words = text.lines[at].text.lower()
+    if _MILLISECONDS in words or any(each.lower() in words for each in _SPANS_BEFORE):
+        found = _LATENCY.search(words)
+        key = None if found is None else _FIELDS.get(found[1])
+        value = None if found is None else _value(found[3] or _below(text, at))
+        if (
+            found is None
+            or key is None
+            or value is None
+            or not is_whole(text, at, found.end(), found[3] or "", decimals=2)
+        ):
+            return None
+        return _SPANS.get(found[2], "end_to_end"), key, value / 1000
+    found = _LABEL.search(words)
+    if found is None or not is_whole(text, at, found.end(), found[2] or "", decimals=2):
+        return None
+    shown = (found[2] or _below(text, at)).strip()
+    return (_NAMED.get(found[1], found[1]), "", shown) if shown else None
+
+
+def _below(text: Text, at: int) -> str:
+    """A value that a narrow terminal put into the next line."""
+    alone = text.lines[at + 1].text.strip() if at + 1 < len(text.lines) else ""
+    return alone if number(alone) is not None else ""
+
+
+def _value(shown: str) -> float | None:
+    found = _VALUE.match(shown)
+    return None if found is None else number(found[0])

@@ -1,0 +1,115 @@
+"""Which device of the catalogue do the words of a tool name?
+
+What is not quite the same chip (a laptop's, a shortened one) is not recognised at all: its speeds differ.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from pysim.catalog.files import load_device
+from pysim.doctor.case import Recognised
+from pysim.doctor.recognise.names import LONGEST_TEXT, Words, known, together, words
+from pysim.units import GIB, show
+
+# Behind a device's name these make another device of it.
+_OTHER: Final = frozenset(
+    (
+        "laptop", "mobile", "notebook", "mx", "maxq", "m", "d", "lite", "ti", "super", "xt", "xtx", "gre",
+        "pcie", "sxm", "nvl", "ultra", "pro", "max", "gb",
+    )
+)  # fmt: skip
+_PARTS: Final = re.compile(r"[,;/+&\n]")
+# Cards of one name that are sold with different memories differ in bandwidth too.
+_BY_SIZE: Final = ("nvidia-geforce", "nvidia-workstation", "nvidia-datacenter", "amd-radeon", "intel-arc")
+HOSTS: Final = ("cpu", "phone")
+_CPU_ONLY: Final = re.compile(r"(?:^|[^a-z])(?:cpu|blas|openblas|accelerate)(?:[^a-z]|$)")
+_ON_GPU: Final = re.compile(r"cuda|rocm|hip|metal|mtl|vulkan|sycl|opencl|gpu|musa|ascend|mps|xpu")
+
+
+# All runs of a log name the same.
+@lru_cache(maxsize=256)
+def device_of(text: str | None, backend: str | None, memory_bytes: float | None = None) -> Recognised | None:
+    """What a device line names; None where there is none. `backend` tells cores from graphics of one chip."""
+    if text is None or not text.strip():
+        return None
+    shown = " ".join(text.split())[:80]
+    asked = words(text)
+    if " or " in text:
+        either = tuple(dict.fromkeys(key for part in text.split(" or ") for key in _named(words(part))))
+        return _unknown(shown, "the text names several, and not which of them it was", either)
+    listed = {frozenset(_named(words(part))) for part in text.split("; ")}
+    if len(listed) > 1:
+        return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
+    parts = [set(each) for part in _PARTS.split(text[:LONGEST_TEXT]) if (each := _named(words(part)))]
+    if any(one.isdisjoint(other) for one in parts for other in parts):
+        return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
+    found = _by_memory(_on(_named(asked), backend, asked), memory_bytes)
+    if not found:
+        return _unknown(shown, "not a device of the catalogue; choose one that is like it")
+    devices = [load_device(key) for key in found]
+    if len(devices) > 1:
+        names = ", ".join(each.name for each in devices)
+        return _unknown(shown, f"which of these, the text does not say: {names}", tuple(found))
+    (device,) = devices
+    size = memory_bytes or _size_in(asked)
+    if size and device.memory_bytes and device.family in _BY_SIZE and not 0.85 <= size / device.memory_bytes <= 1.05:
+        has = f"{device.name} has {show(device.memory_bytes, 'B', binary=True)}, not {show(size, 'B', binary=True)}"
+        return _unknown(shown, has, tuple(found))
+    if "-channel" in device.name:
+        # A processor's name says nothing of the memory modules in its board, on which all depends.
+        return _unknown(shown, f"{device.name}, if its memory is this, which the text does not say", tuple(found))
+    return Recognised(words=shown, key=device.key, name=device.name, how=f'the words "{shown}"')
+
+
+def _unknown(shown: str, how: str, candidates: tuple[str, ...] = ()) -> Recognised:
+    return Recognised(words=shown, key=None, name=shown, how=how, candidates=candidates)
+
+
+def _on(keys: list[str], backend: str | None, text: Words) -> list[str]:
+    """Of several parts of one chip, its cores or its graphics, as the backend says."""
+    if len(keys) < 2:
+        return keys
+    on_host = "cpu" in text or on_graphics(backend) is False
+    return [key for key in keys if (load_device(key).family in HOSTS) == on_host] or keys
+
+
+def on_graphics(backend: str | None) -> bool | None:
+    """Does a backend compute on graphics; None where it does not say."""
+    said = (backend or "").lower()
+    return True if _ON_GPU.search(said) else False if _CPU_ONLY.search(said) else None
+
+
+def _size_in(text: Words) -> float | None:
+    """A memory size among the words, in bytes; graphics memory is counted in GiB."""
+    sizes = [float(each[:-2]) * GIB for each in text if each.endswith("gb") and each[:-2].isdigit()]
+    return sizes[0] if len(sizes) == 1 else None
+
+
+def _named(text: Words) -> list[str]:
+    """The keys whose longest name stands in the text and is not continued there to another device's."""
+    best = 0
+    found: list[str] = []
+    for name, key in known("devices"):
+        if len(name) < best:
+            break
+        end = together(name, text)
+        if end is None or (end + 1 < len(text) and text[end + 1] in _OTHER):
+            continue
+        if "laptop" in text or "mobile" in text or ("q" in text and "max" in text and "q" not in name):
+            continue
+        best = len(name)
+        if key not in found:
+            found.append(key)
+    return found
+
+
+def _by_memory(keys: list[str], memory_bytes: float | None) -> list[str]:
+    """Of several, those whose memory is about as large as the text says; all where that tells nothing."""
+    if memory_bytes is None or len(keys) < 2:
+        return keys
+    sizes = {key: load_device(key).memory_bytes for key in keys}
+    fitting = [key for key, size in sizes.items() if size and 0.85 <= memory_bytes / size <= 1.05]
+    return fitting or keys

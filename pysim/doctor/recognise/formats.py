@@ -1,0 +1,153 @@
+"""In which formats were weights and cache stored, and what ran the model?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from pysim.doctor.case import Recognised
+from pysim.engines.measured import constants
+from pysim.engines.names import TYPICAL, engine_name
+from pysim.errors import BadValue
+from pysim.formats.names import kv_format, weight_format
+from pysim.memory.weights import weights_bytes
+from pysim.units import show
+
+if TYPE_CHECKING:
+    from pysim.doctor.read.run import Setup
+    from pysim.models.model import Model
+
+# As names of files and repositories have them, and llama.cpp's labels; repacked files (_R4, _R8) are as large.
+_IN_NAME: Final = re.compile(
+    r"(?<![a-z0-9])(?:(?:ud-)?i?q\d_k_xl|i?q[1-8]_(?:k_[sml]|k|xxs|xs|nl|[sm0-9])(?:_[48]_[48])?|tq[12]_0|q[48]f16_1"
+    r"|mxfp4|nvfp4|bf16|fp16|f16|fp32|f32|fp8|(?:awq|gptq)(?:-int[48]|-[48]-?bit)?|nf4|w[48]a(?:16|8)|exl[23]-\d\.\d{1,2}"
+    r"|int[48]|[2-8]-?bit)(?![a-z0-9])"
+)
+_LABEL: Final = re.compile(r"\b(q[2-6]_k) - (small|medium|large)\b")
+_REPACKED: Final = re.compile(r"_r[48](?![a-z0-9])")
+_SIZES: Final = {"small": "s", "medium": "m", "large": "l"}
+_LLAMA_CPP: Final = ("llama.cpp", "ik_llama.cpp")
+_CHECKPOINTS: Final = ("vllm", "sglang", "tensorrt-llm", "hf transformers", "lmdeploy turbomind")
+# Told apart by size where nothing is said, widest first.
+_BY_SIZE: Final = {
+    "llama.cpp": ("F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q4_0", "Q3_K_M", "Q2_K", "IQ2_XXS", "F32"),
+    "mlx-lm": ("F16", "MLX q8", "MLX q6", "MLX q4", "MLX q3"),
+}
+_CLOSE: Final = 0.04
+_ROUGHLY: Final = re.compile(r"(?<![a-z0-9])(q[34568])(?![a-z0-9_])")
+_OF_BITS: Final = {
+    "q3": ("q3_k_m", "q3_k_s"), "q4": ("q4_k_m", "q4_0"), "q5": ("q5_k_m", "q5_0"), "q6": ("q6_k",), "q8": ("q8_0",),
+}  # fmt: skip
+
+
+def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged: bool = False) -> Recognised | None:
+    """The format of the weights, by its name or by the size of the file; None where nothing tells.
+
+    `tagged`: the model's name is one of ollama's, whose tags without a format have had two of them.
+    """
+    texts = [each for each in (setup.weights, setup.model, setup.model_file) if each and " or " not in each]
+    text = next((each for each in texts if _named(each, engine) is not None), "")
+    named = _named(text, engine) if text else None
+    stated = setup.weights_bytes
+    if stated is None and model is not None and model.quantization == "mxfp4" and named in ("f16", "bf16"):
+        named = model.quantization  # a file "F16" of such a model keeps its experts as they were published
+    if named is not None:
+        how = f'the words "{" ".join(text.split())[:80]}"'
+        if model is None or stated is None or abs(_ratio(model, named, stated) - 1) <= 2 * _CLOSE:
+            return Recognised(words=named, key=named, name=weight_format(named).name, how=how)
+        near = _nearest(model, stated, engine)
+        if near is not None:
+            size = show(stated, "B", digits=3)
+            how = f"taken for {weight_format(near).name}, whose size is nearest to the {size} that the text says"
+            return Recognised(words=named, key=near, name=named.upper(), how=how)
+        return None
+    if model is None:
+        return None
+    if stated is not None:
+        near = _nearest(model, stated, engine)
+        if near is not None:
+            how = f"the size of {show(stated, 'B', digits=3)}"
+            return Recognised(words="", key=near, name=weight_format(near).name, how=how)
+        return None
+    if model.quantization is not None and (tagged or engine in _CHECKPOINTS or "mxfp4" in model.quantization):
+        how = "how its publisher stores it; the text names no other format"
+        return Recognised(words="", key=model.quantization, name=weight_format(model.quantization).name, how=how)
+    roughly = next((found[1] for each in texts if (found := _ROUGHLY.search(each.lower()))), None)
+    if roughly is not None and engine not in _CHECKPOINTS and engine != "mlx-lm":
+        fitting = _OF_BITS[roughly]
+        if len(fitting) == 1:
+            how = f'the words "{roughly.upper()}"'
+            return Recognised(words=roughly, key=fitting[0], name=weight_format(fitting[0]).name, how=how)
+        how = f'"{roughly.upper()}" is several formats'
+        return Recognised(words=roughly, key=None, name=roughly.upper(), how=how, candidates=fitting)
+    if tagged:
+        how = "ollama's usual formats; the text names none"
+        return Recognised(words="", key=None, name="Q4_K_M or Q4_0", how=how, candidates=("q4_k_m", "q4_0"))
+    if engine in _CHECKPOINTS and setup.model:
+        how = "16 bits, as its publisher stores it; the text names no other format"
+        return Recognised(words="", key="bf16", name="BF16", how=how)
+    return None
+
+
+def _named(text: str, engine: str | None) -> str | None:
+    """The format that a text names, as pysim knows it."""
+    lower = _REPACKED.sub("", text.lower())
+    label = _LABEL.search(lower)
+    found = f"{label[1]}_{_SIZES[label[2]]}" if label else None
+    if found is None:
+        matches = _IN_NAME.findall(lower)
+        found = matches[-1] if matches else None
+    if found is None:
+        return None
+    if engine == "mlx-lm" and (bits := re.match(r"([2-8])-?bit|int([48])", found)):
+        found = f"MLX q{bits[1] or bits[2]}"
+    try:
+        weight_format(found)
+    except BadValue:
+        return None
+    return found
+
+
+def _nearest(model: Model, stated: float, engine: str | None) -> str | None:
+    """The usual format whose weights are as large as stated, or None where none is near."""
+    usual = _BY_SIZE.get(engine or "", _BY_SIZE["llama.cpp"])
+    best = min(usual, key=lambda each: abs(_ratio(model, each, stated) - 1))
+    return best if abs(_ratio(model, best, stated) - 1) <= 4 * _CLOSE else None
+
+
+def _ratio(model: Model, weights: str, stated: float) -> float:
+    return weights_bytes(model, weights) / stated
+
+
+def kv_of(setup: Setup) -> Recognised:
+    """The format of the cache: as said, or 16 bits, which all engines take unless told otherwise."""
+    found = []
+    for said in (setup.kv_keys, setup.kv_values):
+        try:
+            found.append(kv_format(said or "f16"))
+        except BadValue:
+            if said != "auto":
+                return Recognised(
+                    words=said or "", key=None, name=said or "", how="not a cache format that pysim knows"
+                )
+            found.append(kv_format("f16"))
+    wider = max(found, key=lambda each: each.bits_per_element)
+    words = " and ".join(dict.fromkeys(each for each in (setup.kv_keys, setup.kv_values) if each))
+    # Readers put a tool's own default where its form leaves it out, so f16 may not stand in the text.
+    how = f'the words "{words}"' if words not in ("", "f16") else "16 bits, as engines do unless told otherwise"
+    if len({each.bits_per_element for each in found}) > 1:
+        how = f"keys and values differ; computed as {wider.name}"
+    return Recognised(words=words, key=wider.name.lower(), name=wider.name, how=how)
+
+
+def engine_of(said: str | None, tool: str) -> Recognised:
+    """The engine, or "typical" where the tool runs several or pysim has no measurements of it."""
+    if said is None:
+        how = f"{tool} does not say what ran the model; all engines of such devices together"
+        return Recognised(words="", key=TYPICAL, name="typical engine", how=how)
+    name = engine_name(said)
+    measured = constants()["engines"]
+    if isinstance(measured, list) and name in measured:
+        return Recognised(words=said, key=name, name=said, how=f"the form of the output: {tool}")
+    how = f"no measurements of {said} are known; all engines of such devices together"
+    return Recognised(words=said, key=TYPICAL, name=said, how=how)

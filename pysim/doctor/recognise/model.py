@@ -1,0 +1,151 @@
+"""Which model of the catalogue do the words of a tool name, and do its size and parameters agree?
+
+By name ("Qwen2.5-7B-Instruct", "llama3.2:3b"), or by llama.cpp's label of an architecture and a size
+("llama 8B Q4_K - Medium"), where only the number of parameters tells which model it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from pysim.catalog.files import catalogue_keys, load_model, model_keys, read_table
+from pysim.doctor.case import Recognised
+from pysim.doctor.recognise.names import Words, in_order, known, words
+from pysim.models.model import Published
+
+if TYPE_CHECKING:
+    from pysim.models.model import Model
+
+# What `ollama run NAME` takes without a tag, https://ollama.com/library
+_LATEST: Final = {
+    "llama2": "7b", "llama3": "8b", "llama3.1": "8b", "llama3.2": "3b", "llama3.3": "70b", "mistral": "7b",
+    "mixtral": "8x7b", "qwen2": "7b", "qwen2.5": "7b", "qwen3": "8b", "gemma2": "9b", "gemma3": "4b", "phi3": "3.8b",
+    "gpt-oss": "20b", "deepseek-r1": "8b", "smollm2": "1.7b", "mistral-small": "24b", "falcon": "7b", "olmo2": "7b",
+    "phi3.5": "3.8b",
+}  # fmt: skip
+_OTHER: Final = frozenset({"distill", "plus", "large", "xl", "vision", "draft", "eagle", "mtp"})
+_LABEL: Final = re.compile(r"\s*([a-z][a-z0-9_-]{1,20}) (\?|\d{1,4}(?:\.\d{1,2})?)([BM]?)", re.IGNORECASE)
+_FORMAT: Final = re.compile(r"\b(?:ud-)?i?q\d_\w{1,12}", re.IGNORECASE)
+_SIZE: Final = re.compile(r"\d{1,4}(?:\.\d{1,3})?[bm]\Z")
+# Counts are printed with two decimals; variants of one architecture differ by more.
+_AGREE: Final = 0.0015
+_ROUNDED: Final = 6e6
+_NEAR: Final = 0.02
+
+
+# All runs of a log name the same.
+@lru_cache(maxsize=256)
+def model_of(text: str | None, parameters: float | None = None, *, latest: bool = False) -> Recognised | None:
+    """What a model's name, file or label means; None where there is none.
+
+    `parameters`: as the tool counts them. `latest`: names without a tag mean what ollama takes for them.
+    """
+    if text is None or not text.strip():
+        return None
+    shown = " ".join(text.split())[:80]
+    name = text.strip()
+    if " or " in name:
+        each = [model_of(part, parameters) for part in name.split(" or ")]
+        either = dict.fromkeys(key for one in each if one for key in ([one.key] if one.key else one.candidates))
+        return _unknown(shown, "the text names several, and not which of them it was", tuple(either))
+    if latest:
+        bare = name.removesuffix(":latest")
+        name = f"{bare} {_LATEST[bare.lower()]}" if bare.lower() in _LATEST else bare
+    found, how = _by_label(name, parameters), "label and parameters"
+    if not found:
+        found, how = _by_name(name), "name"
+        if found and parameters is not None:
+            agreeing = [each for each in found if abs(each.total_params / parameters - 1) < _NEAR]
+            if not agreeing:
+                counted = f"{parameters / 1e9:.2f} B parameters"
+                return _unknown(shown, f"named like {found[0].name}, but it has {counted}")
+            found, how = agreeing, "name and parameters"
+    groups = _alike(found)
+    if not groups:
+        return _unknown(shown, "not a model of the catalogue; paste its config.json")
+    if len(groups) > 1:
+        names = ", ".join(each[0].name for each in groups)
+        keys = tuple(each[0].key for each in groups)
+        return _unknown(shown, f"which of these, the text does not say: {names}", keys)
+    alike = sorted(groups[0], key=lambda each: in_order(words(each.name), words(name)) is None)
+    others = "".join(f"; {each.name} is built alike" for each in alike[1:])
+    return Recognised(words=shown, key=alike[0].key, name=alike[0].name, how=f'{how} in "{shown}"{others}')
+
+
+def _unknown(shown: str, how: str, candidates: tuple[str, ...] = ()) -> Recognised:
+    return Recognised(words=shown, key=None, name=shown, how=how, candidates=candidates)
+
+
+def _by_name(text: str) -> list[Model]:
+    """The models whose longest name stands in the last part of a path, or else in all of it."""
+    for part in dict.fromkeys((re.split(r"[/\\]", text.rstrip("/\\"))[-1], text)):
+        asked = words(_FORMAT.sub(" ", part))
+        best, found = 0, []
+        for name, key in known("models"):
+            if len(name) < best:
+                break
+            if in_order(name, asked) is None or any(each in _OTHER for each in set(asked) - set(name)):
+                continue
+            model = load_model(key)
+            if _size_agrees(model, asked):
+                best = len(name)
+                found.append(model)
+        if found:
+            return list(dict.fromkeys(found))
+    return []
+
+
+def _size_agrees(model: Model, text: Words) -> bool:
+    """Does the size in a name, if there is one, belong to this model: "deepseek-r1:8b" is no DeepSeek R1."""
+    for before, word in zip(("", *text), text, strict=False):
+        if not _SIZE.match(word) or before == "a" or before.endswith("x"):
+            continue
+        said = float(word[:-1]) * (1e9 if word.endswith("b") else 1e6)
+        counts = (model.total_params, model.active_params, model.total_params - model.embedding_params)
+        if all(not 0.8 < said / each < 1.25 for each in counts):
+            return False
+    return True
+
+
+def _by_label(text: str, parameters: float | None) -> list[Model]:
+    """The models of llama.cpp's architecture and size; the parameters decide where they are known."""
+    label = _LABEL.match(text)
+    if label is None or label[1].lower() not in _architectures():
+        return []
+    kinds = _architectures()[label[1].lower()]
+    models = [model for key in model_keys() if (model := load_model(key)).model_type in kinds]
+    if parameters is not None:
+        most = max(_ROUNDED, parameters * _AGREE)
+        return [each for each in models if abs(each.total_params - parameters) <= most]
+    if label[2] == "?" or not label[3]:
+        return []
+    said = float(label[2]) * (1e9 if label[3] in "Bb" else 1e6)
+    mixture = re.match(r"\dx", text[label.end() :]) is not None
+    if mixture or not said:
+        return []
+    return [each for each in models if abs(each.total_params / said - 1) < 0.09]
+
+
+@lru_cache(maxsize=1)
+def _architectures() -> dict[str, set[str]]:
+    """llama.cpp's names of architectures, each with the model types that it stands for."""
+    found: dict[str, set[str]] = {}
+    for key in catalogue_keys("architectures"):
+        name = read_table("architectures", key).get("gguf")
+        if isinstance(name, str):
+            found.setdefault(name, set()).add(key)
+    return found
+
+
+def _alike(models: list[Model]) -> list[list[Model]]:
+    """Models that differ in name alone together: they run alike."""
+    groups: dict[Model, list[Model]] = {}
+    for each in models:
+        shape = replace(
+            each, key="", name="", max_position_embeddings=1, published=Published(), source="", quantization=None
+        )
+        groups.setdefault(shape, []).append(each)
+    return list(groups.values())

@@ -1,0 +1,1 @@
+"""Showing: a diagnosis as text for a terminal and as JSON."""

@@ -1,0 +1,1 @@
+"""Storage formats of weights and caches: their names, and the bits of each tensor."""

@@ -1,0 +1,95 @@
+"""Which format do people mean by a name like "Q4_K - Medium" or "GPTQ-Int4"?"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from pysim.checks import shown
+from pysim.errors import BadValue, nearest, quoted
+from pysim.formats.table import KV_FORMATS, MLX_SOURCE, WEIGHT_FORMATS, KvFormat, WeightFormat, describe
+
+__all__ = ["KvFormat", "WeightFormat", "kv_format", "kv_formats", "weight_format", "weight_formats"]
+
+_ALIASES: Final = {
+    "fp32": "f32", "float32": "f32", "fp16": "f16", "float16": "f16", "half": "f16", "bfloat16": "bf16",
+    "fp8-e4m3": "fp8", "fp8-e5m2": "fp8", "e4m3": "fp8", "w8a8": "int8", "8-bit": "int8", "8bit": "int8",
+    "fp4": "nvfp4", "q8": "q8-0", "q2-k-m": "q2-k", "q3-k": "q3-k-m", "q4-k": "q4-k-m", "q5-k": "q5-k-m",
+    "listed-as-bf16": "mxfp4", "int4": "gptq-int4", "4-bit": "gptq-int4", "4bit": "gptq-int4", "bnb-4bit": "nf4",
+    "w4a16": "gptq-int4", "w8a16": "int8-cw", "fp8-dynamic": "fp8", "w8a8-fp8": "fp8", "q0f16": "f16",
+    # llama.cpp's Q4_0, laid out anew for Arm cores
+    "q4-0-4-4": "q4-0", "q4-0-4-8": "q4-0", "q4-0-8-8": "q4-0",
+    # Unsloth does not publish the mixtures of its other files: taken as llama.cpp's of that name.
+    "ud-q2-k-xl": "q2-k", "ud-q5-k-xl": "q5-k-m", "ud-q6-k-xl": "q6-k", "ud-q8-k-xl": "q8-0",
+}  # fmt: skip
+_GROUPED: Final = re.compile(
+    r"(gptq|awq)(?:-int|-)?([2348])?(?:-?bit)?(?:-g(\d{2,4}))?\Z|int([2348])-(gptq|awq)(?:-g(\d{2,4}))?\Z"
+)
+_EXL2: Final = re.compile(r"exl[23]-(\d(?:\.\d{1,2})?)(?:-bpw|bpw)?\Z")
+_MLX_NAME: Final = re.compile(r"mlx-(?:q([2-8])|([2-8])-?bit)(?:-g(32|64|128))?\Z")
+
+
+def weight_formats() -> tuple[str, ...]:
+    """The usual names of the weight formats; families with parameters (GPTQ, AWQ, EXL2, MLX) by an example."""
+    return (*(each.name for each in WEIGHT_FORMATS.values()), "GPTQ-INT4", "AWQ-INT4", "EXL2 4.0 bpw", "MLX q4")
+
+
+def kv_formats() -> tuple[str, ...]:
+    """The names of the cache formats."""
+    return tuple(each.name for each in KV_FORMATS.values())
+
+
+@lru_cache(maxsize=512)
+def weight_format(name: str) -> WeightFormat:
+    """The format of a common name in any case; a remark in parentheses is ignored."""
+    word = _word(name, "weight format")
+    word = _ALIASES.get(word, word)
+    found = WEIGHT_FORMATS.get(word) or _family(word) or WEIGHT_FORMATS.get(word.removeprefix("ud-"))
+    if found is None:
+        raise _unknown("weight format", name, weight_formats())
+    return found
+
+
+@lru_cache(maxsize=128)
+def kv_format(name: str) -> KvFormat:
+    """The cache format of a common name in any case."""
+    word = _word(name, "KV format")
+    found = KV_FORMATS.get(_ALIASES.get(word, word))
+    if found is None:
+        raise _unknown("KV format", name, kv_formats())
+    return found
+
+
+def _word(name: object, kind: str) -> str:
+    """A name as the tables have it: lower case, hyphens, without remarks."""
+    if not isinstance(name, str):
+        raise BadValue(f'a {kind} is a name such as "f16", not {shown(name)}')
+    word = re.sub(r"\(.*?\)", " ", name.lower())
+    if not word.strip().startswith("exl"):
+        word = re.sub(r"-?\s*[0-9.]+\s*bpw", " ", word)
+    word = re.sub(r"\s+-\s+(s|m|l)(mall|edium|arge)\b", r"-\1", word)
+    return re.sub(r"[\s_-]+", "-", word.strip()).strip("-")
+
+
+def _family(word: str) -> WeightFormat | None:
+    if found := _GROUPED.match(word):
+        method, bits, group = found[1] or found[5], int(found[2] or found[4] or 4), int(found[3] or found[6] or 128)
+        # Per group a 16-bit scale and a zero point as wide as a weight; tables stay in 16 bits.
+        paper = "arXiv:2210.17323, GPTQ" if method == "gptq" else "arXiv:2306.00978, AWQ"
+        named = f"{method.upper()}-INT{bits}" + (f"-g{group}" if group != 128 else "")
+        return describe(named, bits + (16 + bits) / group, paper)
+    if found := _EXL2.match(word):
+        source = "https://github.com/turboderp-org/exllamav2: the head has 6 bits, the input table 16"
+        return describe(f"{word[:4].upper()} {found[1]} bpw", float(found[1]), source, tables=6, embedding=16)
+    if found := _MLX_NAME.match(word):
+        bits, group = int(found[1] or found[2]), int(found[3] or 64)
+        each = bits + 32 / group
+        return describe(f"MLX q{bits}" + (f" g{group}" if group != 64 else ""), each, MLX_SOURCE, tables=each)
+    return None
+
+
+def _unknown(kind: str, name: str, allowed: tuple[str, ...]) -> BadValue:
+    close = nearest(name, allowed)
+    hint = "did you mean " + " or ".join(close) + "?" if close else "allowed: " + ", ".join(allowed)
+    return BadValue(f"unknown {kind} {quoted(name)}; {hint}")

@@ -1,0 +1,1 @@
+"""Devices: the noun, and how a catalogue entry becomes one."""

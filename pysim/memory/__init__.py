@@ -1,0 +1,1 @@
+"""Memory: weights, caches, and what fits where."""

@@ -1,0 +1,1 @@
+"""Models: the noun, its parameters, and how a config.json becomes one."""

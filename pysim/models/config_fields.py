@@ -1,0 +1,140 @@
+"""What does a config say about one field, and if nothing, what does its architecture fill in?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, cast
+
+from pysim import checks
+from pysim.errors import BadConfig
+from pysim.models.architecture import Architecture, derive
+from pysim.models.model import MOST_LAYERS, MOST_SIZE, Block, LayerType
+
+# An explicit null of these means "without", not "look elsewhere".
+NULLABLE: Final = ("q_lora_rank",)
+
+
+class FieldReader:
+    """Looks fields up in a config and, failing that, in its architecture's table."""
+
+    def __init__(self, config: Mapping[str, object], architecture: Architecture) -> None:
+        self.config = config
+        self.architecture = architecture
+        self.found: dict[str, object] = {}
+
+    def raw(self, field: str) -> object:
+        """The value of a field, None if nobody gives one. An explicit null goes to the derived value first."""
+        names = self.architecture.names.get(field, (field,))
+        given = [each for each in names if each in self.config]
+        for each in given:
+            if self.config[each] is not None:
+                return self.config[each]
+        if given and field in (*NULLABLE, self.architecture.window_field):
+            return None
+        default, rule = self.architecture.defaults.get(field), self.architecture.derived.get(field)
+        if rule is not None and (given or default is None):
+            for word in rule.replace("*", " ").split():
+                if word.isidentifier() and word not in self.found:
+                    self.size(word)
+            return derive(rule, self.found)
+        return default
+
+    def size(self, field: str, most: int = MOST_SIZE) -> int:
+        """A whole number of at least 1 that must be there."""
+        value = self.raw(field)
+        if value is None:
+            raise self._missing(field)
+        number = checks.count(value, self._name(field), most=most)
+        self.found[field] = number
+        return number
+
+    def optional(self, field: str) -> int | None:
+        """A whole number, or None where neither the config nor the architecture has one."""
+        value = self.raw(field)
+        if value is None:
+            return None
+        self.found[field] = value
+        return checks.count(value, self._name(field), least=0, most=MOST_SIZE)
+
+    def flag(self, field: str) -> bool:
+        """A true or false that must be there."""
+        value = self.raw(field)
+        if value is None:
+            raise self._missing(field)
+        if not isinstance(value, bool):
+            raise BadConfig(f"{self._name(field)} must be true or false, not {checks.shown(value)}")
+        return value
+
+    def window(self) -> int | None:
+        """The size of the window of windowed layers, None where none is in use."""
+        field, switch = self.architecture.window_field, self.architecture.window_switch
+        if self.architecture.window_rule == "full" or (switch is not None and not self.flag(switch)):
+            return None
+        value = self.raw(field)
+        return None if value is None else checks.count(value, field, most=MOST_SIZE)
+
+    def layer_types(self, layers: int, window: int | None) -> tuple[LayerType, ...]:
+        """Each layer's kind of attention: as the config lists it, or by the architecture's rule."""
+        full: LayerType = "full_attention"
+        if window is None:
+            return (full,) * layers
+        given = self.config.get("layer_types")
+        if given is not None:
+            if not isinstance(given, list | tuple) or not all(isinstance(each, str) for each in given):
+                raise BadConfig("layer_types must be a list of texts")
+            return cast("tuple[LayerType, ...]", tuple(given))
+        windowed = cast("LayerType", self.architecture.window_type)
+        marks = self.config.get(self.architecture.window_list or "")
+        if marks:
+            if not isinstance(marks, list | tuple) or not all(each in (0, 1) for each in marks):
+                raise BadConfig(f"{self.architecture.window_list} must be a list of 0 and 1")
+            return tuple(windowed if each else full for each in marks)
+        rule = self.architecture.window_rule
+        if rule == "all":
+            return (windowed,) * layers
+        if rule == "from_layer":
+            first = checks.count(self.raw("max_window_layers"), "max_window_layers", least=0)
+            return tuple(full if i < first else windowed for i in range(layers))
+        every = self.size("sliding_window_pattern")
+        return tuple(windowed if (i + 1) % every else full for i in range(layers))
+
+    def mlp_only_layers(self) -> tuple[int, ...]:
+        """Layers that the config keeps dense in a model with experts."""
+        given = self.config.get("mlp_only_layers") or []
+        if not isinstance(given, list | tuple):
+            raise BadConfig("mlp_only_layers must be a list of layer numbers")
+        return tuple(checks.count(each, "mlp_only_layers", least=0, most=MOST_LAYERS) for each in given)
+
+    def block(self) -> Block:
+        """How a layer is put together; an entry that names a field takes that field's flag."""
+        values: dict[str, object] = {}
+        for entry, value in self.architecture.block.items():
+            by_field = isinstance(value, str) and entry != "qk_norm"
+            values[entry] = self.flag(cast("str", value)) if by_field else value
+        if values["qk_norm"] not in ("none", "head", "whole"):
+            values["qk_norm"] = "head" if self.flag(cast("str", values["qk_norm"])) else "none"
+        return Block(**values)  # type: ignore[arg-type]
+
+    def check_only(self) -> None:
+        """Refuse the settings of an architecture that pysim cannot count."""
+        for field, allowed in self.architecture.only.items():
+            value = self.config.get(field, allowed)
+            if value != allowed and value is not None:
+                model_type = self.architecture.model_type
+                given = checks.shown(value)
+                raise BadConfig(f"{field} is {given}: pysim can read {model_type} only with {allowed!r}")
+
+    def check_needs(self) -> None:
+        """Refuse a config without a field that makes the architecture what it is."""
+        for field in self.architecture.needs:
+            if not self.found.get(field):
+                raise self._missing(field)
+
+    def _missing(self, field: str) -> BadConfig:
+        model_type = self.architecture.model_type
+        return BadConfig(f'{self._name(field)} is missing, and the reference code of "{model_type}" does not derive it')
+
+    def _name(self, field: str) -> str:
+        """The config's own name for a field, for messages."""
+        names = self.architecture.names.get(field, (field,))
+        return next((each for each in names if each in self.config), names[0] if names else field)

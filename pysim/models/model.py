@@ -1,0 +1,234 @@
+"""What is a language model, as far as its speed and memory go?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from pysim import checks
+from pysim.errors import BadValue
+from pysim.models.parameters import Parameters, count_parameters
+
+LayerType = Literal["full_attention", "sliding_attention", "chunked_attention"]
+AttentionKind = Literal["mha", "gqa", "mqa", "mla"]
+LAYER_TYPES: Final = ("full_attention", "sliding_attention", "chunked_attention")
+MOST_LAYERS: Final = 10_000
+MOST_SIZE: Final = 10**9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """How an architecture builds one layer: what decides its smaller parameter counts.
+
+    `qk_norm`: "head" has head_dim weights for queries and for keys, "whole" one per element.
+    `fused_qkv`: queries, keys and values are one tensor (quantizers treat it by rules of its own).
+    """
+
+    gated_ffn: bool
+    norms_per_layer: int
+    norm_bias: bool
+    qk_norm: Literal["none", "head", "whole"]
+    qkv_bias: bool
+    output_bias: bool
+    ffn_bias: bool
+    router_bias: bool
+    attention_sinks: bool
+    learned_positions: bool
+    fused_qkv: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """What others say the parameter counts are; None where they do not say."""
+
+    total_params: int | None = None
+    active_params: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A decoder-only transformer; the fields carry Hugging Face's own names.
+
+    `sliding_window` bounds the layers that `layer_types` calls sliding or chunked (for chunked
+    ones it is the attention_chunk_size). `num_experts` 0 is a dense model; of the others the
+    first `first_k_dense_replace` layers and `mlp_only_layers` are dense, of the rest every
+    `moe_layer_step`-th has experts. `intermediate_size` is the width of dense layers and
+    `moe_intermediate_size` that of one expert, routed or shared. The MLA ranks are None without
+    MLA; `q_lora_rank` may be None with it.
+    """
+
+    key: str
+    name: str
+    model_type: str
+    hidden_size: int
+    intermediate_size: int
+    num_hidden_layers: int
+    num_attention_heads: int
+    num_key_value_heads: int
+    head_dim: int
+    vocab_size: int
+    tie_word_embeddings: bool
+    max_position_embeddings: int
+    layer_types: tuple[LayerType, ...]
+    sliding_window: int | None
+    block: Block
+    num_experts: int = 0
+    num_experts_per_tok: int = 0
+    n_shared_experts: int = 0
+    moe_intermediate_size: int = 0
+    first_k_dense_replace: int = 0
+    moe_layer_step: int = 1
+    mlp_only_layers: tuple[int, ...] = ()
+    kv_lora_rank: int | None = None
+    qk_rope_head_dim: int | None = None
+    qk_nope_head_dim: int | None = None
+    v_head_dim: int | None = None
+    q_lora_rank: int | None = None
+    quantization: str | None = None
+    published: Published = Published()
+    source: str = ""
+    parameters: Parameters = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _check(self)
+        object.__setattr__(self, "parameters", count_parameters(self))
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, object], *, key: str = "", name: str = "", source: str = "") -> Model:
+        """The model that a Hugging Face config.json (as a mapping) describes; BadConfig says what is wrong."""
+        from pysim.models.config import read_config
+
+        return read_config(config, key=key, name=name, source=source)
+
+    @property
+    def attention_kind(self) -> AttentionKind:
+        """Do the heads share their keys and values: not at all, in groups, all of them, or as a latent?"""
+        if self.kv_lora_rank is not None:
+            return "mla"
+        if self.num_key_value_heads == self.num_attention_heads:
+            return "mha"
+        return "mqa" if self.num_key_value_heads == 1 else "gqa"
+
+    @property
+    def is_moe(self) -> bool:
+        """Has it routed experts?"""
+        return self.num_experts > 0
+
+    @property
+    def moe_layers(self) -> tuple[int, ...]:
+        """The layers with routed experts."""
+        if not self.num_experts:
+            return ()
+        step, first = self.moe_layer_step, self.first_k_dense_replace
+        layers = range(first, self.num_hidden_layers)
+        return tuple(i for i in layers if (i + 1) % step == 0 and i not in self.mlp_only_layers)
+
+    @property
+    def kv_elements_per_token_per_layer(self) -> int:
+        """Numbers that one layer keeps per token: keys and values, or MLA's one latent with its rope part."""
+        if self.kv_lora_rank is not None:
+            return self.kv_lora_rank + (self.qk_rope_head_dim or 0)
+        return 2 * self.num_key_value_heads * self.head_dim
+
+    def window(self, layer: int) -> int | None:
+        """The most tokens that a layer looks back on; None is all of them."""
+        return None if self.layer_types[layer] == "full_attention" else self.sliding_window
+
+    @property
+    def total_params(self) -> int:
+        """All stored parameters; a tied table counts once."""
+        return self.parameters.total
+
+    @property
+    def active_params(self) -> int:
+        """Parameters of one token's way: all but the experts that it does not visit."""
+        return self.parameters.active
+
+    @property
+    def decode_params(self) -> int:
+        """`active_params` without an input table of its own, of which a token reads one row."""
+        return self.parameters.active - self.parameters.embedding
+
+    @property
+    def embedding_params(self) -> int:
+        """The input table where it is stored apart from the head; 0 where the two are tied."""
+        return self.parameters.embedding
+
+    @property
+    def head_params(self) -> int:
+        """The output head (the one table, where input and output are tied)."""
+        return self.parameters.head
+
+    def attention_params(self, layer: int) -> int:
+        """Projections of one layer's attention, with its biases and query and key norms."""
+        return self.parameters.layers[layer].attention
+
+    def ffn_params(self, layer: int) -> int:
+        """All feed-forward parameters that a layer stores: dense, or experts with shared ones and router."""
+        return self.parameters.layers[layer].ffn
+
+    def active_ffn_params(self, layer: int) -> int:
+        """Of `ffn_params`, what one token uses."""
+        split = self.parameters.layers[layer]
+        return split.ffn - (self.num_experts - self.num_experts_per_tok) * split.expert
+
+    @property
+    def expert_params(self) -> int:
+        """One routed expert; 0 for a dense model."""
+        return max((each.expert for each in self.parameters.layers), default=0)
+
+    @property
+    def shared_expert_params(self) -> int:
+        """All shared experts of one layer with experts."""
+        return max((each.shared for each in self.parameters.layers), default=0)
+
+    @property
+    def router_params(self) -> int:
+        """The router of one layer with experts."""
+        return max((each.router for each in self.parameters.layers), default=0)
+
+
+def _check(model: Model) -> None:
+    """Refuse sizes that no model can have, naming the field."""
+    checks.text(model.model_type, "model_type")
+    checks.count(model.num_hidden_layers, "num_hidden_layers", most=MOST_LAYERS)
+    for name in (
+        "hidden_size", "intermediate_size", "num_attention_heads", "num_key_value_heads", "head_dim",
+        "vocab_size", "max_position_embeddings", "moe_layer_step",
+    ):  # fmt: skip
+        checks.count(getattr(model, name), name, most=MOST_SIZE)
+    for name in (
+        "num_experts",
+        "num_experts_per_tok",
+        "n_shared_experts",
+        "moe_intermediate_size",
+        "first_k_dense_replace",
+    ):
+        checks.count(getattr(model, name), name, least=0, most=MOST_SIZE)
+    for name in ("sliding_window", "kv_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim", "q_lora_rank"):
+        if getattr(model, name) is not None:
+            checks.count(getattr(model, name), name, most=MOST_SIZE)
+    if model.num_attention_heads % model.num_key_value_heads:
+        raise BadValue(
+            f"num_attention_heads {model.num_attention_heads} is not a multiple of "
+            f"num_key_value_heads {model.num_key_value_heads}"
+        )
+    if model.num_experts and not 1 <= model.num_experts_per_tok <= model.num_experts:
+        raise BadValue(f"num_experts_per_tok must be from 1 to {model.num_experts}, not {model.num_experts_per_tok}")
+    if model.num_experts and not model.moe_intermediate_size:
+        raise BadValue("moe_intermediate_size must be at least 1 in a model with experts")
+    if model.kv_lora_rank is not None:
+        for name in ("qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim"):
+            if getattr(model, name) is None:
+                raise BadValue(f"{name} must be given where kv_lora_rank is")
+    if len(model.layer_types) != model.num_hidden_layers:
+        raise BadValue(
+            f"layer_types has {len(model.layer_types)} entries for num_hidden_layers {model.num_hidden_layers}"
+        )
+    for each in model.layer_types:
+        if each not in LAYER_TYPES:
+            raise BadValue(f"layer_types holds {checks.shown(each)}; allowed: {', '.join(LAYER_TYPES)}")
+        if each != "full_attention" and model.sliding_window is None:
+            raise BadValue(f'sliding_window must be given where layer_types holds "{each}"')

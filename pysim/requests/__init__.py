@@ -1,0 +1,1 @@
+"""Requests: the passes of a generation, their times, streams and limits."""

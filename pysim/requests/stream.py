@@ -1,0 +1,80 @@
+"""When does each token of an answer appear, and how many are there at a moment?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pysim.arrays.numeric import checked
+from pysim.requests.pass_series import one_pass, row_of_passes
+from pysim.roofline.setting import setting
+
+if TYPE_CHECKING:
+    from pysim.hardware.device import Device
+    from pysim.models.model import Model
+    from pysim.roofline.setting import Setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """One answer's tokens in time; the first one appears with the end of the prompt's pass."""
+
+    at: Setting
+    prompt_tokens: int
+    output_tokens: int
+    ttft_s: float
+
+    def token_s(self, number: int) -> float:
+        """The moment at which token `number`, counted from 1, appears: a sum in closed form."""
+        if not 1 <= number <= self.output_tokens:
+            raise IndexError(f"token {number} of {self.output_tokens}")
+        return self.ttft_s + float(row_of_passes(self.at, 1, self.prompt_tokens, 1, number - 1, 1).time_s)
+
+    def tokens_at(self, t_s: float) -> int:
+        """How many tokens have appeared by a moment.
+
+        Tokens come almost evenly, so that each guess between two known moments is nearly right.
+        """
+        if self.output_tokens == 0 or t_s < self.ttft_s:
+            return 0
+        low, low_s, high, high_s = 1, self.ttft_s, self.output_tokens, self.end_s
+        if t_s >= high_s:
+            return high
+        while high - low > 1:
+            guess = low + int((t_s - low_s) / (high_s - low_s) * (high - low))
+            middle = min(max(guess, low + 1), high - 1)
+            middle_s = self.token_s(middle)
+            if middle_s <= t_s:
+                low, low_s = middle, middle_s
+                if self.token_s(low + 1) > t_s:
+                    return low
+            else:
+                high, high_s = middle, middle_s
+        return low
+
+    @property
+    def end_s(self) -> float:
+        """The moment of the last token; with no answer, when the prompt is in the cache."""
+        return self.token_s(self.output_tokens) if self.output_tokens else self.ttft_s
+
+
+def stream(
+    model: Model,
+    device: Device,
+    *,
+    prompt_tokens: int,
+    output_tokens: int,
+    weights: str = "f16",
+    kv: str = "f16",
+    engine: str | None = None,
+) -> Stream:
+    """The stream of one request alone on a device; `engine` as in `estimate`. Raises what that raises."""
+    prompt = int(checked(prompt_tokens, "prompt_tokens", least=1))
+    output = int(checked(output_tokens, "output_tokens"))
+    at = setting(model, device, weights, kv, engine, None, 1, "tensor", 0, None)
+    return Stream(
+        at=at,
+        prompt_tokens=prompt,
+        output_tokens=output,
+        ttft_s=float(one_pass(at, prompt, 0, 1).time_s),
+    )

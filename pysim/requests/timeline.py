@@ -1,0 +1,84 @@
+"""When does each pass of a generation begin and end, and what does each cost?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pysim.roofline.pass_cost import pass_cost
+
+if TYPE_CHECKING:
+    from pysim.hardware.device import Device
+    from pysim.models.model import Model
+    from pysim.requests.passes import Pass
+    from pysim.roofline.pass_cost import PassCost
+
+SHORT: Final = 8
+CLOSE: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedPass:
+    """A pass with its place in time; `first_answer` counts the answer tokens before it."""
+
+    step: Pass
+    start_s: float
+    end_s: float
+    first_answer: int
+
+
+def timed(passes: Iterable[Pass], model: Model, device: Device, *, engine: str | None = None) -> Iterator[TimedPass]:
+    """Lay the passes of one request one after another, each as long as `pass_cost` says.
+
+    `engine` None is the best case. 16-bit weights and cache, one sequence.
+    """
+    steps = list(passes)
+    now_s, answered = 0.0, 0
+    for step, time_s in zip(steps, _times_s(steps, model, device, engine), strict=True):
+        yield TimedPass(step=step, start_s=now_s, end_s=now_s + time_s, first_answer=answered)
+        now_s, answered = now_s + time_s, answered + step.yielded_tokens
+
+
+def cost_of(step: Pass, model: Model, device: Device, *, engine: str | None = None) -> PassCost:
+    """The cost of a pass of one request.
+
+    A prompt chunk predicts nothing until the last one; a pass with guesses predicts after each token.
+    """
+    rows = min(step.yielded_tokens, 1) if step.kind == "prefill" else step.new_tokens
+    return pass_cost(model, device, step.new_tokens, step.context_tokens, engine=engine, logit_rows=rows)
+
+
+def _times_s(steps: Sequence[Pass], model: Model, device: Device, engine: str | None) -> Iterator[float]:
+    """The time of every pass; the many decode passes are looked up in one table for each number of tokens fed."""
+    decode = [step for step in steps if step.kind == "decode"]
+    tables: dict[int, dict[int, float]] = {}
+    for new in {step.new_tokens for step in decode}:
+        contexts = [step.context_tokens for step in decode if step.new_tokens == new]
+
+        def time_s(context: int, new: int = new) -> float:
+            return float(pass_cost(model, device, new, context, engine=engine, logit_rows=new).time_s)
+
+        tables[new] = straight_pieces(time_s, contexts[0], contexts[-1])
+    for step in steps:
+        if step.kind == "decode":
+            yield tables[step.new_tokens][step.context_tokens]
+        else:
+            yield float(cost_of(step, model, device, engine=engine).time_s)
+
+
+def straight_pieces(function: Callable[[int], float], low: int, high: int) -> dict[int, float]:
+    """The values of a function of whole numbers from `low` to `high` that is made of straight pieces.
+
+    Where the middle and both quarters lie on the line between the ends, all between them is taken to;
+    elsewhere the stretch is halved. A pass's time is such a function of the cache's length.
+    """
+    if high - low < SHORT:
+        return {at: function(at) for at in range(low, high + 1)}
+    begin, end = function(low), function(high)
+    slope = (end - begin) / (high - low)
+    middle = (low + high) // 2
+    tried = ((low + middle) // 2, middle, (middle + high) // 2)
+    if all(abs(function(at) - begin - slope * (at - low)) <= CLOSE * end for at in tried):
+        return {at: begin + slope * (at - low) for at in range(low, high + 1)}
+    return straight_pieces(function, low, middle) | straight_pieces(function, middle + 1, high)

@@ -1,0 +1,1 @@
+"""The roofline: work, times and cost of one pass on a device."""

@@ -1,0 +1,122 @@
+"""How long does a pass take on a device, and is it the memory or the arithmetic that decides?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, cast
+
+from pysim.arrays.numeric import greater, lesser
+
+if TYPE_CHECKING:
+    from pysim.arrays.numeric import Numeric
+    from pysim.engines.efficiency import Efficiency
+    from pysim.roofline.work import Work
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """How a model's numbers are stored: bytes of its parts.
+
+    `layers`: all layers but their routed experts, with the norms; `expert`: one routed expert.
+    `embedding_row`: one token's row of an input table of its own, 0 where the head is the table.
+    `kv_row`: what one layer caches per token.
+    """
+
+    layers: float
+    head: float
+    embedding_row: float
+    expert: float
+    kv_row: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """The bytes that a pass moves."""
+
+    weights_read: Numeric
+    kv_read: Numeric
+    kv_written: Numeric
+    kv_seen: Numeric
+
+    @property
+    def total(self) -> Numeric:
+        """All of them; what a token sees of the other fed ones need not leave the chip."""
+        return self.weights_read + self.kv_read + self.kv_written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A device, or several as one, that works on a `share` of the layers in every pass."""
+
+    share: Numeric
+    peak_flop_per_s: Numeric
+    bandwidth_bytes_per_s: Numeric
+    kv_bandwidth_bytes_per_s: Numeric
+    efficiency: Efficiency
+    overhead_s: Numeric
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times:
+    """The parts of a pass's time."""
+
+    memory_s: Numeric
+    compute_s: Numeric
+    overhead_s: Numeric
+    time_s: Numeric
+
+
+def moved(work: Work, stored: Stored) -> Moved:
+    """Weights once, of a mixture the experts that are visited; the cache so far read, new rows written."""
+    return Moved(
+        weights_read=stored.layers
+        + stored.head * lesser(work.logit_rows, 1.0)
+        + stored.expert * work.experts_read
+        + stored.embedding_row * work.embedding_rows,
+        kv_read=stored.kv_row * work.kv_rows_read,
+        kv_written=stored.kv_row * work.kv_rows_written,
+        kv_seen=stored.kv_row * work.kv_rows_seen,
+    )
+
+
+def stage_times(work: Work, bytes_moved: Moved, stage: Stage) -> Times:
+    """The time of a stage: its overhead, the longer of memory and compute, and what that does not hide of the other."""
+    reached, share = stage.efficiency, stage.share
+    per_kv_byte = share / stage.kv_bandwidth_bytes_per_s
+    per_flop = share / stage.peak_flop_per_s
+    memory = bytes_moved.weights_read * (share / (reached.weights * stage.bandwidth_bytes_per_s))
+    memory = memory + (bytes_moved.kv_read + bytes_moved.kv_written) * (per_kv_byte / reached.kv)
+    flop = work.linear_flop + work.head_flop
+    vector = flop / reached.vector + work.weights_touched * (2 * reached.vector_unpack_tokens)
+    matrix = flop / reached.matrix + work.weights_touched * (2 * reached.matrix_unpack_tokens)
+    compute = (lesser(vector, matrix) + work.attention_flop / reached.attention) * per_flop
+    compute = compute + bytes_moved.kv_seen * (reached.reread * per_kv_byte)
+    time = stage.overhead_s + greater(memory, compute) + reached.serial * lesser(memory, compute)
+    return Times(memory_s=memory, compute_s=compute, overhead_s=stage.overhead_s, time_s=time)
+
+
+def pass_times(work: Work, bytes_moved: Moved, stages: tuple[Stage, ...]) -> Times:
+    """The times of stages that a pass goes through one after the other, added."""
+    first = stage_times(work, bytes_moved, stages[0])
+    for stage in stages[1:]:
+        more = stage_times(work, bytes_moved, stage)
+        first = Times(
+            memory_s=first.memory_s + more.memory_s,
+            compute_s=first.compute_s + more.compute_s,
+            overhead_s=first.overhead_s + more.overhead_s,
+            time_s=first.time_s + more.time_s,
+        )
+    return first
+
+
+# Prompts of a layer split go through the devices in pieces of so many tokens (llama.cpp's n_ubatch).
+MICRO_BATCH_TOKENS: Final = 512
+
+
+def pipeline_gain(devices: Numeric, tokens: Numeric, piece_tokens: Numeric, exponent: Numeric) -> Numeric:
+    """How much faster a prompt passes through devices in a row, each working on another piece of it.
+
+    m pieces through n devices take the time of m + n - 1 pieces on one of them, against n × m without overlap.
+    """
+    pieces = greater(tokens / piece_tokens, 1.0)
+    return cast("Numeric", (devices * pieces / (pieces + devices - 1)) ** exponent)
