@@ -9,11 +9,12 @@ from functools import lru_cache
 from simple_html import SafeString, div, p
 
 import pysim
-from demos.calculator.controls import BEST, CONTROLS, MEMORY_READOUTS, PASTED, PREFIX, PRESETS, READOUTS, START_MODEL
+from demos.calculator.controls import CONTROLS, MEMORY_READOUTS, PREFIX, PRESETS, READOUTS, START_MODEL
 from demos.calculator.engine_reservations import gigabytes, habit_picture, habit_table, habit_values, on_which, where
 from demos.calculator.explanation import memory_math, speed_math
 from demos.calculator.speed_table import SPEED_READOUTS, speed_table, speed_value
 from demos.calculator.ways_to_fit import way_words
+from demos.kit.declare.catalogue_lists import BEST, PASTED
 from demos.kit.declare.config_box import pasted_model
 from demos.kit.declare.controls import Value
 from demos.kit.declare.csv_rows import Cell

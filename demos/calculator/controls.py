@@ -3,49 +3,27 @@
 from __future__ import annotations
 
 from demos.calculator.speed_table import SPEED_READOUTS
-from demos.kit.declare.catalogue_lists import device_choice, model_options
+from demos.kit.declare.catalogue_lists import (
+    CACHES,
+    ENGINES,
+    PASTED,
+    WEIGHTS,
+    device_options,
+    model_options,
+    named_options,
+)
 from demos.kit.declare.config_box import config_text
 from demos.kit.declare.controls import Choice, Option, Slider
 from demos.kit.declare.demo import Preset
 from demos.kit.declare.readouts import Readout
 from pysim.memory.reservation import HABITS, Habit
 
-PASTED, BEST = "pasted", "best"
 START_MODEL = "llama-3.1-8b"
 LONGEST = 1_048_576
-WEIGHTS = (
-    ("f16", "16-bit"),
-    ("fp8", "8-bit FP8"),
-    ("q8_0", "8-bit Q8_0"),
-    ("q6_k", "6-bit Q6_K"),
-    ("q5_k_m", "5-bit Q5_K_M"),
-    ("q4_k_m", "4-bit Q4_K_M"),
-    ("awq-int4", "4-bit AWQ"),
-    ("mxfp4", "4-bit MXFP4"),
-    ("q3_k_m", "3-bit Q3_K_M"),
-    ("q2_k", "2-bit Q2_K"),
-    ("iq2_xxs", "2-bit IQ2_XXS"),
-)
-CACHES = (("f16", "16-bit"), ("fp8", "8-bit FP8"), ("q8_0", "8-bit Q8_0"), ("q4_0", "4-bit Q4_0"))
-ENGINES = (
-    ("typical", "typical, all engines"),
-    ("llama.cpp", "llama.cpp, ollama"),
-    ("vllm", "vLLM"),
-    ("sglang", "SGLang"),
-    ("tensorrt-llm", "TensorRT-LLM"),
-    ("exllamav2", "ExLlamaV2"),
-    ("mlx-lm", "MLX"),
-    ("hf transformers", "HF Transformers"),
-    (BEST, "best case, the data sheet"),
-)
 # Where a share of "the card" means something: memory of a device's own, under an engine made for it.
 SHARED_MEMORY = frozenset({"apple", "phone", "cpu", "intel-igpu"})
 NAMES: dict[Habit, str] = {"vllm": "vLLM", "llama.cpp": "llama.cpp", "ollama": "ollama"}
 PREFIX: dict[Habit, str] = {"vllm": "vllm", "llama.cpp": "llamacpp", "ollama": "ollama"}
-
-
-def _options(named: tuple[tuple[str, str], ...]) -> tuple[Option, ...]:
-    return tuple(Option(value=value, label=label) for value, label in named)
 
 
 def _models() -> tuple[Option, ...]:
@@ -55,7 +33,7 @@ def _models() -> tuple[Option, ...]:
 
 CONTROLS = (
     Choice(name="model", label="Model", start=START_MODEL, options=_models(), otherwise=PASTED),
-    device_choice("rtx-4090"),
+    Choice(name="device", label="Device", start="rtx-4090", options=device_options(sized=True)),
     Slider(name="devices", label="How many", start=1, low=1, high=8),
     Slider(name="conversations", label="Conversations", start=1, low=1, high=256),
     Choice(
@@ -67,9 +45,9 @@ CONTROLS = (
             Option(value="layers", label="the layers, one after the other"),
         ),
     ),
-    Choice(name="weights", label="Weights", start="f16", options=_options(WEIGHTS)),
-    Choice(name="kv", label="Cache", start="f16", options=_options(CACHES)),
-    Choice(name="engine", label="Speed of", start="typical", options=_options(ENGINES)),
+    Choice(name="weights", label="Weights", start="f16", options=named_options(WEIGHTS)),
+    Choice(name="kv", label="Cache", start="f16", options=named_options(CACHES)),
+    Choice(name="engine", label="Speed of", start="typical", options=named_options(ENGINES)),
     Slider(
         name="context_tokens",
         label="Context of each",

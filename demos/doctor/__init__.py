@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from simple_html import Node, SafeString, div, h2, li, p, ul
 
-from demos.calculator.controls import PASTED
 from demos.doctor.case import advice_list, cases_table, open_list, recognised_table, run_timeline, sentence
 from demos.doctor.controls import CONTROLS, READOUTS, RECOGNISED
 from demos.doctor.explanation import case_math
 from demos.doctor.phase import phase_panel, phase_speed
+from demos.kit.declare.catalogue_lists import PASTED
 from demos.kit.declare.config_box import pasted_model
 from demos.kit.declare.controls import Value
 from demos.kit.declare.csv_rows import Cell

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from demos.calculator.controls import CACHES, ENGINES, PASTED, WEIGHTS
 from demos.doctor.examples import EXAMPLES
-from demos.kit.declare.catalogue_lists import device_options, model_options
+from demos.kit.declare.catalogue_lists import (
+    CACHES,
+    ENGINES,
+    PASTED,
+    WEIGHTS,
+    device_options,
+    model_options,
+    named_options,
+)
 from demos.kit.declare.config_box import config_text
 from demos.kit.declare.controls import Choice, Number, Option, Text
 from demos.kit.declare.readouts import Readout
@@ -22,8 +29,7 @@ VERDICTS = {
 
 
 def _listed(name: str, label: str, named: tuple[tuple[str, str], ...]) -> Choice:
-    options = tuple(Option(value=value, label=text) for value, text in named)
-    return Choice(name=name, label=label, start=RECOGNISED, options=(AS_RECOGNISED, *options))
+    return Choice(name=name, label=label, start=RECOGNISED, options=(AS_RECOGNISED, *named_options(named)))
 
 
 def _examples() -> tuple[Option, ...]:

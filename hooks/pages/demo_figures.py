@@ -14,7 +14,8 @@ from demos.kit.declare.demo import Demo
 from demos.kit.errors import KitError
 from demos.kit.host.figure import figure_html
 from demos.kit.host.recording import recording
-from demos.kit.host.registry import load, needs_numpy, source_file
+from demos.kit.host.registry import load, source_file
+from demos.kit.host.sources import check_imports, needs_numpy
 from hooks.markdown.demo_block import DemoError
 from hooks.markdown.options import Value
 from hooks.pages.sources import fingerprint, source_address
@@ -79,6 +80,7 @@ class PageStudio:
         self._claim(figure_id, line)
         try:
             demo = load(demo_id)
+            check_imports(demo_id)
             self._check(demo, options)
             html = self._figure(demo, figure_id, options, heads_page)
         except KitError as error:

@@ -60,3 +60,9 @@ def read(html: str) -> Read:
     reader.close()
     assert not reader.open, f"left open: {reader.open}"
     return reader.read
+
+
+def classes(drawn: Read, start: str) -> list[tuple[str, str]]:
+    """Return the (class, style) of every element whose first class is `start`."""
+    styled = [(a.get("class") or "", a.get("style") or "") for _, a in drawn.elements]
+    return [(name, style) for name, style in styled if name.split(" ")[0] == start]

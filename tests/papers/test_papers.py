@@ -64,7 +64,7 @@ def test_every_make_command_is_in_its_help() -> None:
 
 def test_the_recipe_of_a_demo_names_all_that_its_file_must_have() -> None:
     with pytest.raises(KitError) as lacking:
-        Demo.of("empty", ModuleType("empty"))
+        Demo.of("empty", ModuleType("empty"), "demos/empty.py")
     names = str(lacking.value).partition(" lacks ")[2].split(", ")
     recipe = (ROOT / "CONTRIBUTING.md").read_text().partition("## A demo")[2].partition("\n## ")[0]
     # The doc string is spoken of as the first line.

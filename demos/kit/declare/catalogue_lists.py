@@ -1,8 +1,10 @@
-"""Which of all catalogued models and devices does a tool offer, and in which order do they stand in its lists?"""
+"""The long lists of the calculator and the doctor: all models and devices, formats of weights and cache, engines."""
 
 from __future__ import annotations
 
-from demos.kit.declare.controls import Choice, Option
+from collections.abc import Sequence
+
+from demos.kit.declare.controls import Option
 from pysim.catalog.labels import Label, labels
 
 FAMILIES = {
@@ -21,6 +23,33 @@ FAMILIES = {
     "cpu": "Processors",
 }
 UNSURE = "-unspecified"
+# The entry for a model of the reader's own, and the one for the speed that the data sheet gives.
+PASTED, BEST = "pasted", "best"
+WEIGHTS = (
+    ("f16", "16-bit"),
+    ("fp8", "8-bit FP8"),
+    ("q8_0", "8-bit Q8_0"),
+    ("q6_k", "6-bit Q6_K"),
+    ("q5_k_m", "5-bit Q5_K_M"),
+    ("q4_k_m", "4-bit Q4_K_M"),
+    ("awq-int4", "4-bit AWQ"),
+    ("mxfp4", "4-bit MXFP4"),
+    ("q3_k_m", "3-bit Q3_K_M"),
+    ("q2_k", "2-bit Q2_K"),
+    ("iq2_xxs", "2-bit IQ2_XXS"),
+)
+CACHES = (("f16", "16-bit"), ("fp8", "8-bit FP8"), ("q8_0", "8-bit Q8_0"), ("q4_0", "4-bit Q4_0"))
+ENGINES = (
+    ("typical", "typical, all engines"),
+    ("llama.cpp", "llama.cpp, ollama"),
+    ("vllm", "vLLM"),
+    ("sglang", "SGLang"),
+    ("tensorrt-llm", "TensorRT-LLM"),
+    ("exllamav2", "ExLlamaV2"),
+    ("mlx-lm", "MLX"),
+    ("hf transformers", "HF Transformers"),
+    (BEST, "best case, the data sheet"),
+)
 
 
 def device_options(*, sized: bool) -> tuple[Option, ...]:
@@ -38,9 +67,9 @@ def model_options() -> tuple[Option, ...]:
     return tuple(Option(value=each.key, label=each.name) for each in ordered)
 
 
-def device_choice(start: str, *, name: str = "device", label: str = "Device") -> Choice:
-    """Return the choice among all devices whose memory's size is known."""
-    return Choice(name=name, label=label, start=start, options=device_options(sized=True))
+def named_options(named: Sequence[tuple[str, str]]) -> tuple[Option, ...]:
+    """Return the options for (value, label) pairs, such as those of `WEIGHTS`."""
+    return tuple(Option(value=value, label=label) for value, label in named)
 
 
 def _with_size(device: Label) -> str:

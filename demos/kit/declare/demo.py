@@ -1,4 +1,4 @@
-"""What is a demo? The declarations and functions of one file, bound to its id."""
+"""A demo: the declarations and functions of one module, bound to the demo's id."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Protocol, cast
 
+from demos.kit.declare.contract import check_contract
 from demos.kit.declare.controls import Checked, Control, Raw, Value, check
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
@@ -18,7 +19,7 @@ PLAY_S = 10.0
 
 
 class DemoModule(Protocol):
-    """What every file in `demos/` declares and defines."""
+    """What every demo declares and defines, in its file or its folder's `__init__.py`."""
 
     TITLE: str
     LEAD: str
@@ -57,24 +58,9 @@ class Demo:
     asked: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, demo_id: str, module: ModuleType) -> Demo:
+    def of(cls, demo_id: str, module: ModuleType, file: str) -> Demo:
         """Bind a module; raises KitError naming what its file lacks."""
-        wanted = [
-            "TITLE",
-            "LEAD",
-            "CONTROLS",
-            "READOUTS",
-            "scene",
-            "stops",
-            "frame",
-            "say",
-            "explain",
-            "table",
-            "__doc__",
-        ]
-        lacking = [name for name in wanted if not getattr(module, name, None)]
-        if lacking:
-            raise KitError(f"demos/{demo_id.replace('-', '_')}.py lacks {', '.join(lacking)}")
+        check_contract(module, file)
         return cls(
             demo_id=demo_id,
             module=cast(DemoModule, module),

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from simple_html import SafeString, dd, div, dl, dt, render, span
 
 from demos.kit import number
+from demos.kit.errors import KitError, quoted
 from demos.kit.html import Attributes, output
 from pysim import units
+
+OWN_UNITS = ("×", "%")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +22,7 @@ class Readout:
     `unit` is one of pysim's ("s", "B", "tokens/s"), "×" for a ratio or "%" for a share of one; `counts` is a
     count's noun ("pass").
     `texts` maps the allowed values of a text readout to what is shown for them.
+    Raises KitError naming the readout for any other unit.
     """
 
     name: str
@@ -27,6 +31,12 @@ class Readout:
     counts: str = ""
     texts: Mapping[str, str] | None = None
     flag: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the unit where it is written, not where the number is first drawn."""
+        allowed = (*units.units(), *OWN_UNITS)
+        if self.unit and self.unit not in allowed:
+            raise KitError(f"readout {self.name}: unknown unit {quoted(self.unit)}; allowed: {', '.join(allowed)}")
 
 
 @dataclass(frozen=True, slots=True)

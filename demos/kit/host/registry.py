@@ -1,16 +1,15 @@
-"""Which demos are there, and what does each need? The folder is the registry."""
+"""The registry of demos: the files and folders of `demos/`, loaded by id."""
 
 from __future__ import annotations
 
-import ast
 import importlib
-import importlib.util
 import pkgutil
 from functools import cache
 from pathlib import Path
 
 import demos
 from demos.kit.declare.demo import Demo, unknown_demo
+from demos.kit.errors import KitError
 
 NO_DEMO = frozenset({"kit", "runtime"})
 
@@ -23,54 +22,34 @@ def demo_ids() -> list[str]:
 
 @cache
 def load(demo_id: str) -> Demo:
-    """Return a demo by id; raises KitError naming the nearest id if there is none."""
+    """Return a demo by id.
+
+    Raises KitError naming the nearest id if there is none, and the file if it breaks the contract.
+    """
+    name = demo_id.replace("-", "_")
     if demo_id not in demo_ids():
+        if name.isidentifier() and (folder() / name).is_dir():
+            raise KitError(f"demos/{name}/ lacks __init__.py, which is the demo")
         raise unknown_demo(demo_id, demo_ids())
-    return Demo.of(demo_id, importlib.import_module(f"demos.{demo_id.replace('-', '_')}"))
+    file = source_file(demo_id)
+    try:
+        module = importlib.import_module(f"demos.{name}")
+    except KitError as error:
+        raise KitError(f"{file}: {error}") from error
+    return Demo.of(demo_id, module, file)
+
+
+def folder() -> Path:
+    """Return the path of the folder `demos`."""
+    return Path(next(iter(demos.__path__)))
 
 
 def source_path(demo_id: str) -> Path:
-    """Return the path of a demo's file, which is its folder's `__init__.py` where it has parts of its own."""
-    place = Path(next(iter(demos.__path__))) / demo_id.replace("-", "_")
+    """Return the path of a demo's file, which is its folder's `__init__.py` where it has parts."""
+    place = folder() / demo_id.replace("-", "_")
     return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
 
 
 def source_file(demo_id: str) -> str:
     """Return a demo's file as a path from the project's folder."""
-    return source_path(demo_id).relative_to(Path(next(iter(demos.__path__))).parent).as_posix()
-
-
-def needs_numpy(demo_id: str) -> bool:
-    """Say whether a demo, or anything of this folder that it imports, imports numpy.
-
-    Read from the sources, not by importing: `pysim` imports numpy only when arrays come in.
-    """
-    return _imports_numpy(source_path(demo_id), set())
-
-
-def _imports_numpy(path: Path, seen: set[Path]) -> bool:
-    if path in seen:
-        return False
-    seen.add(path)
-    for name in _imported_names(path):
-        if name.split(".")[0] == "numpy":
-            return True
-        if name.startswith("demos.") and (spec := _file_of(name)) and _imports_numpy(spec, seen):
-            return True
-    return False
-
-
-def _imported_names(path: Path) -> list[str]:
-    names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            names += [node.module, *[f"{node.module}.{alias.name}" for alias in node.names]]
-    return names
-
-
-def _file_of(name: str) -> Path | None:
-    base = Path(next(iter(demos.__path__))).joinpath(*name.split(".")[1:])
-    candidates = [base.with_suffix(".py"), base / "__init__.py"]
-    return next((path for path in candidates if path.is_file()), None)
+    return source_path(demo_id).relative_to(folder().parent).as_posix()

@@ -11,7 +11,7 @@ import pytest
 import pysim
 from demos import kv_cache
 from demos.kit.declare.controls import Choice, Value, start_values
-from demos.kit.declare.demo import Demo
+from demos.kit.host.registry import load
 from tests.demos.reading import Read, read
 
 START = start_values(kv_cache.CONTROLS)
@@ -213,6 +213,6 @@ def test_the_table_has_a_row_per_pass_with_both_ways() -> None:
 
 
 def test_the_word_is_play_and_the_cache_starts_off() -> None:
-    demo = Demo.of("kv-cache", kv_cache)
+    demo = load("kv-cache")
     assert demo.word == "Play"
     assert START["cache"] is False

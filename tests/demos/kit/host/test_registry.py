@@ -1,0 +1,144 @@
+"""The registry: a demo is a file or a folder, and one that breaks the contract is refused in one line."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import demos
+from demos.kit.errors import KitError
+from demos.kit.host.registry import demo_ids, load, source_file
+from demos.kit.host.sources import check_imports, needs_numpy
+from tests.demos.small_demo import SOURCE, write_demo
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder `demos` with no demo in it but the ones that a test writes; the kit stays the real one."""
+    folder = tmp_path / "demos"
+    folder.mkdir()
+    before = set(sys.modules)
+    monkeypatch.setattr(demos, "__path__", [str(folder)])
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    importlib.invalidate_caches()
+    load.cache_clear()
+    yield folder
+    load.cache_clear()
+    for name in set(sys.modules) - before:
+        if name.startswith("demos."):
+            del sys.modules[name]
+            parent, _, child = name.rpartition(".")
+            if parent == "demos" and hasattr(demos, child):
+                delattr(demos, child)
+
+
+def refusal(demo_id: str) -> str:
+    """Return the one line with which a demo is refused."""
+    with pytest.raises(KitError) as refused:
+        load(demo_id)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def test_an_unknown_demo_names_the_nearest() -> None:
+    with pytest.raises(KitError, match='did you mean "two-phases"'):
+        load("two-phase")
+
+
+def test_one_file_is_a_demo(folder: Path) -> None:
+    write_demo(folder, "short_wait")
+    assert demo_ids() == ["short-wait"]
+    assert load("short-wait").question == "How long does a model take to read a prompt?"
+    assert source_file("short-wait") == "demos/short_wait.py"
+    check_imports("short-wait")
+
+
+def test_a_folder_with_parts_is_a_demo(folder: Path) -> None:
+    source = SOURCE.replace("from simple_html", "from demos.long_wait.rate import RATE\nfrom simple_html")
+    write_demo(
+        folder, "long_wait", source.replace("1_000\n\n\ndef stops", "RATE\n\n\ndef stops"), rate="RATE = 500.0\n"
+    )
+    assert demo_ids() == ["long-wait"]
+    demo = load("long-wait")
+    # 100 tokens at 500 tokens/s
+    assert demo.module.scene(**demo.options({})) == 0.2
+    assert source_file("long-wait") == "demos/long_wait/__init__.py"
+    check_imports("long-wait")
+
+
+@pytest.mark.parametrize("name", ["scene", "stops", "frame", "say", "explain", "table"])
+def test_a_folder_without_a_function_of_the_contract_is_refused_by_name(folder: Path, name: str) -> None:
+    write_demo(folder, "no_part", SOURCE.replace(f"def {name}(", f"def _gone_{name}("), rate="RATE = 1\n")
+    assert refusal("no-part") == f"demos/no_part/__init__.py lacks {name}"
+
+
+def test_a_misspelled_name_is_offered_for_the_one_that_lacks(folder: Path) -> None:
+    write_demo(folder, "misspelled", SOURCE.replace("def explain", "def explian"))
+    assert refusal("misspelled") == 'demos/misspelled.py lacks explain; did you mean "explian"'
+
+
+def test_a_file_without_its_question_is_refused(folder: Path) -> None:
+    write_demo(folder, "mute", SOURCE.split('"""', 2)[2])
+    assert refusal("mute") == "demos/mute.py lacks __doc__"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "refused"),
+    [
+        ('unit="s"', 'unit="sec"', 'readout ttft_s: unknown unit "sec"; allowed: B, B/s, FLOP, FLOP/s, FLOP/B, s, '),
+        ("def frame(scene, t_s)", "def frame(scene)", "frame takes 1 values; it must take scene, t_s"),
+        ("def stops(scene)", "def stops()", "stops takes 0 values; it must take scene"),
+        ("READOUTS = (Readout", "READOUTS = [Readout", "READOUTS must be a tuple of Readout, not"),
+        ("CONTROLS = (Slider(", "CONTROLS = (dict(", "CONTROLS has \"{'name': 'prompt_tokens'"),
+        ("LEAD = ", "LEAD = 3 #", 'LEAD must be a text, not "3"'),
+    ],
+    ids=["unit", "frame", "stops", "list", "control", "lead"],
+)
+def test_a_declaration_of_the_wrong_kind_is_named(folder: Path, old: str, new: str, refused: str) -> None:
+    assert old in SOURCE
+    source = SOURCE.replace(old, new)
+    write_demo(folder, "wrong", source.replace('unit="s"),)', 'unit="s")]') if "= [" in new else source)
+    assert refusal("wrong").startswith(f"demos/wrong.py: {refused}")
+
+
+def test_two_readouts_of_one_name_are_refused(folder: Path) -> None:
+    again = ' Readout(name="ttft_s", label="Again", unit="s"),)\n\n\ndef scene'
+    write_demo(folder, "double", SOURCE.replace(")\n\n\ndef scene", again, 1))
+    assert refusal("double") == 'demos/double.py: READOUTS has "ttft_s" twice'
+
+
+def test_a_folder_without_its_main_file_is_refused(folder: Path) -> None:
+    (folder / "headless").mkdir()
+    (folder / "headless" / "rate.py").write_text("RATE = 1\n", encoding="utf-8")
+    assert refusal("headless") == "demos/headless/ lacks __init__.py, which is the demo"
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("from demos.one_pass import scene as other", "demos.one_pass"),
+        ("from demos import one_pass", "demos.one_pass"),
+        ("import demos.one_pass.chip_picture", "demos.one_pass.chip_picture"),
+        ("from ..one_pass import scene as other", "demos.one_pass"),
+        ("def late():\n    from demos.one_pass import scene", "demos.one_pass"),
+        ("from demos.kit.host.session import show", "demos.kit.host.session"),
+        ("from hooks.paths import ROOT", "hooks.paths"),
+    ],
+)
+def test_a_demo_that_imports_another_one_is_refused_with_the_file(folder: Path, line: str, named: str) -> None:
+    write_demo(folder, "nosy", SOURCE, part=f'"""A part."""\n\n{line}\n')
+    with pytest.raises(KitError) as refused:
+        check_imports("nosy")
+    rule = "a demo imports pysim, demos.kit and its own parts only"
+    assert str(refused.value) == f"demos/nosy/part.py imports {named}; {rule}"
+
+
+def test_numpy_is_found_in_a_part_and_inside_a_function(folder: Path) -> None:
+    write_demo(folder, "plain")
+    write_demo(folder, "arrays", f"{SOURCE}\nfrom demos.arrays import part\n", part="def f():\n    import numpy\n")
+    assert not needs_numpy("plain")
+    assert needs_numpy("arrays")
