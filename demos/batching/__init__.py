@@ -3,155 +3,51 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 from simple_html import SafeString, div, span
 
-import pysim
-from demos.batching.plots import Curves, batch_plots, curves
+from demos.batching.controls import CONTROLS, PRESETS, READOUTS
+from demos.batching.plots import batch_plots
 from demos.batching.shared_pass import batch_pass
+from demos.batching.simulation import Scene, scene
 from demos.batching.token_streams import Stream, streams
 from demos.batching.words import held_formula, pace, ridge_formula, what_ends
-from demos.kit.declare import choices as catalogue
-from demos.kit.declare.controls import Slider, Value
 from demos.kit.declare.csv_rows import Cell
-from demos.kit.declare.demo import Preset
 from demos.kit.declare.formulas import Formula
-from demos.kit.declare.readouts import Missing, Readout, ReadoutValue, readouts
+from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
 from demos.kit.draw.memory_bar import Stored, bank
 from demos.kit.draw.pass_math import pass_math
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from demos.kit.tokenize.examples import EXAMPLES, answer_pieces
 from pysim import units
-from pysim.requests.batch_limits import BatchLimits, batch_limits
-from pysim.roofline.pass_cost import PassCost, pass_cost
+
+__all__ = [
+    "ASKED",
+    "CONTROLS",
+    "LEAD",
+    "MATH_NOTE",
+    "PRESETS",
+    "READOUTS",
+    "TITLE",
+    "explain",
+    "frame",
+    "say",
+    "scene",
+    "stops",
+    "table",
+]
 
 TITLE = "What changes when many conversations share a pass?"
 LEAD = "Change their number, press Run."
 ASKED = ("how many users fit", "many chats on one GPU", "throughput against speed for each", "concurrent requests")
-MOST = 512
-
-CONTROLS = (
-    Slider(name="conversations", label="Conversations", start=1, low=1, high=MOST),
-    Slider(
-        name="context_tokens",
-        label="Each so far",
-        start=100,
-        low=1,
-        high=131_072,
-        scale="log",
-        noun="tokens",
-        marks=((100, "100"), (1000, "1,000"), (32_000, "32,000")),
-    ),
-    catalogue.models("llama-3.1-8b", ("llama-3.2-1b", "llama-3.1-8b", "gemma-3-12b", "gpt-oss-20b", "llama-3.1-70b")),
-    catalogue.weights(),
-    catalogue.caches(),
-    catalogue.devices("rtx-4090", ("apple-m3-max-40c", "rtx-4090", "rtx-5090", "h100-sxm", "b200")),
-)
-
-READOUTS = (
-    Readout(name="total_tokens_per_s", label="All together", unit="tokens/s"),
-    Readout(name="per_conversation_tokens_per_s", label="Each conversation", unit="tokens/s"),
-    Readout(name="pass_s", label="One pass", unit="s"),
-    Readout(name="kv_cache_bytes", label="Caches of all", unit="B"),
-    Readout(name="fits", label="Fits in memory", flag=True),
-    Readout(name="ridge_batch", label="Ridge", counts="conversation"),
-)
-
-PRESETS = (
-    Preset(label="16 together", values={"conversations": "16"}, recorded=True),
-    Preset(label="At the ridge", values={"conversations": "191"}),
-    Preset(label="Out of memory", values={"conversations": "200", "context_tokens": "500"}),
-    Preset(
-        label="Long conversations",
-        values={"conversations": "200", "context_tokens": "2000", "device": "h100-sxm"},
-    ),
-)
 MATH_NOTE = (
     "Best case: the device's datasheet figures, fully used. Real software is slower. A context counts the newest "
     "token too, and stays as long while the picture moves."
 )
-
-# How many tokens one conversation alone would write while the picture moves, and how many passes it shows at least.
-ALONE_TOKENS, FEWEST_PASSES = 30, 4
 # The lines of the answers that are drawn.
 MOST_STREAMS = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """A pass that all conversations share, the same pass with one alone, and what ends the rise of the total."""
-
-    conversations: int
-    context: int
-    model: pysim.Model
-    device: pysim.Device
-    weights: str
-    kv: str
-    cost: PassCost
-    alone: PassCost
-    limits: BatchLimits
-    curves: Curves
-    passes: int
-
-    @property
-    def pass_s(self) -> float:
-        return float(self.cost.time_s)
-
-    @property
-    def each_per_s(self) -> float:
-        return 1 / self.pass_s
-
-    @property
-    def total_per_s(self) -> float:
-        return self.conversations / self.pass_s
-
-    @property
-    def fits(self) -> bool:
-        return self.conversations <= self.limits.held
-
-    @property
-    def cache_bytes(self) -> float:
-        return pysim.kv_cache_bytes(self.model, self.context, self.kv, self.conversations)
-
-    @property
-    def weights_bytes(self) -> float:
-        return pysim.weights_bytes(self.model, self.weights)
-
-
-def scene(**values: Value) -> Scene:
-    """Ask the simulator; the context of a conversation counts the token that the pass makes."""
-    model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
-    weights, kv, context = str(values["weights"]), str(values["kv"]), int(values["context_tokens"])
-    conversations = int(values["conversations"])
-    cost, alone = (
-        pass_cost(model, device, 1, context - 1, batch=batch, weights=weights, kv=kv) for batch in (conversations, 1)
-    )
-    window_s = max(ALONE_TOKENS * float(alone.time_s), FEWEST_PASSES * float(cost.time_s))
-    limits, drawn = _setting(model, device, context, weights, kv)
-    return Scene(
-        conversations=conversations,
-        context=context,
-        model=model,
-        device=device,
-        weights=weights,
-        kv=kv,
-        cost=cost,
-        alone=alone,
-        limits=limits,
-        curves=drawn,
-        passes=math.ceil(window_s / float(cost.time_s) - 1e-9),
-    )
-
-
-@lru_cache(maxsize=32)
-def _setting(
-    model: pysim.Model, device: pysim.Device, context: int, weights: str, kv: str
-) -> tuple[BatchLimits, Curves]:
-    limits = batch_limits(model, device, context, weights, kv)
-    return limits, curves(model, device, context, weights, kv, limits, MOST)
 
 
 def stops(scene: Scene) -> list[float]:

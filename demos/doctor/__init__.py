@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-
 from simple_html import Node, SafeString, div, h2, li, p, ul
 
 from demos.doctor.case import advice_list, cases_table, open_list, recognised_table, run_timeline, sentence
-from demos.doctor.controls import CONTROLS, READOUTS, RECOGNISED
+from demos.doctor.controls import CONTROLS, READOUTS
 from demos.doctor.explanation import case_math
 from demos.doctor.phase import phase_panel, phase_speed
-from demos.kit.declare.catalogue_lists import PASTED
-from demos.kit.declare.config_box import pasted_model
-from demos.kit.declare.controls import Value
+from demos.doctor.simulation import Scene, scene
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.demo import Preset
 from demos.kit.declare.formulas import Formula
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
-from pysim.doctor.case import PARTS, Case, Diagnosis, Phase
-from pysim.doctor.diagnose import judge
-from pysim.doctor.find import read
-from pysim.doctor.judge.setups import choices
-from pysim.doctor.read.run import Gap, Reading
+from pysim.doctor.case import PARTS, Case, Phase
+from pysim.doctor.read.run import Gap
 from pysim.doctor.show.terminal import whose_rate
 from pysim.units import show
+
+__all__ = [
+    "ASKED",
+    "CONTROLS",
+    "LEAD",
+    "MATH_NOTE",
+    "PRESETS",
+    "READOUTS",
+    "TITLE",
+    "explain",
+    "frame",
+    "say",
+    "scene",
+    "stops",
+    "table",
+]
 
 __all__ = ["CONTROLS", "LEAD", "PRESETS", "READOUTS", "TITLE"]
 
@@ -41,76 +49,6 @@ TOOLS = (
     "vLLM and SGLang (load generators, logs), MLX-LM, LM Studio, TensorRT-LLM, GenAI-Perf, OpenVINO and more"
 )
 MOST_GAPS = 8
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """The diagnosis, and which of its cases stands in detail (from 1; 0 without any)."""
-
-    diagnosis: Diagnosis
-    number: int
-    empty: bool
-    note: str
-
-    @property
-    def case(self) -> Case | None:
-        return self.diagnosis.cases[self.number - 1] if self.number else None
-
-
-def scene(**values: Value) -> Scene:
-    """Read the text and judge what it measured; what the reader chose counts before what the text says."""
-    text, config = str(values["text"]), str(values["config"])
-    own = values["model"] == PASTED and config.strip()
-    given = {name: _chosen(values[name]) for name in ("device", "weights", "kv", "engine")}
-    diagnosis = _judged(
-        text,
-        None if values["model"] == PASTED else _chosen(values["model"]),
-        config if own else None,
-        given["device"],
-        given["weights"],
-        given["kv"],
-        given["engine"],
-        _chosen(values["devices"]),
-    )
-    asked = int(values["case"])
-    number = min(asked, len(diagnosis.cases))
-    note = f"There is no number {count(asked)}; shown is the last one." if number and asked > number else ""
-    return Scene(diagnosis=diagnosis, number=number, empty=not text.strip(), note=note)
-
-
-def _chosen(value: Value) -> str | None:
-    return None if value == RECOGNISED else str(value)
-
-
-# A text of a megabyte is read once, however often a list is changed.
-@lru_cache(maxsize=2)
-def _read(text: str) -> Reading:
-    return read(text)
-
-
-@lru_cache(maxsize=4)
-def _judged(
-    text: str,
-    model: str | None,
-    config: str | None,
-    device: str | None,
-    weights: str | None,
-    kv: str | None,
-    engine: str | None,
-    devices: str | None,
-) -> Diagnosis:
-    if config is not None:
-        pasted_model(config)
-    chosen = choices(
-        model=model,
-        config=config,
-        device=device,
-        weights=weights,
-        kv=kv,
-        engine=engine,
-        n_devices=None if devices is None else int(devices),
-    )
-    return judge(_read(text), chosen)
 
 
 def stops(scene: Scene) -> list[float]:

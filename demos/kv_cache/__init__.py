@@ -2,117 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from simple_html import SafeString, div, p
 
 import pysim
-from demos.kit.declare import choices as catalogue
-from demos.kit.declare.controls import Slider, Switch, Value
-from demos.kit.declare.csv_rows import Cell
-from demos.kit.declare.demo import Preset
-from demos.kit.declare.formulas import Formula
-from demos.kit.declare.readouts import Readout, ReadoutValue, readouts
+from demos.kit.declare.readouts import ReadoutValue, readouts
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
+from demos.kv_cache.controls import CONTROLS, MOST_OUTPUT_TOKENS, MOST_PROMPT_TOKENS, PRESETS, READOUTS
+from demos.kv_cache.explanation import explain, table
 from demos.kv_cache.paired_bars import Way, two_ways
 from demos.kv_cache.pass_plot import pass_plot
-from demos.kv_cache.runs import Course, Moment, course
+from demos.kv_cache.runs import Moment
+from demos.kv_cache.simulation import Scene, play_rate, scene
 from demos.kv_cache.tiny_picture import both_answers, legend, text_rows
 from demos.kv_cache.token_rows import row_field
 from pysim import units
-from pysim.requests.without_cache import tokens_computed
-from pysim.roofline.ridge import ridge_tokens
+
+__all__ = [
+    "ASKED",
+    "CONTROLS",
+    "LEAD",
+    "MATH_NOTE",
+    "PRESETS",
+    "READOUTS",
+    "TITLE",
+    "WORD",
+    "explain",
+    "frame",
+    "play_rate",
+    "say",
+    "scene",
+    "stops",
+    "table",
+]
 
 TITLE = "What does the KV cache save, and what does it cost?"
 LEAD = "Press Play and watch each token's keys and values, the two bars under it. Turn the cache on and play again."
 ASKED = ("generation without a cache", "why keys and values are kept", "work done again for every token")
 WORD = "Play"
-MOST_PROMPT_TOKENS = 2048
-MOST_OUTPUT_TOKENS = 512
 LEAST_RATIO = 1.05
-PLAY_S = 12.0  # for the slower of the two ways; both play at the same pace
-
-CONTROLS = (
-    Switch(name="cache", label="KV cache", start=False),
-    Slider(name="prompt_tokens", label="Prompt", start=6, low=1, high=MOST_PROMPT_TOKENS, scale="log", noun="tokens"),
-    Slider(name="output_tokens", label="Answer", start=16, low=1, high=MOST_OUTPUT_TOKENS, scale="log", noun="tokens"),
-    catalogue.models("llama-3.1-8b", ("llama-3.2-1b", "llama-2-7b", "llama-3.1-8b")),
-    catalogue.devices("rtx-4090", ("raspberry-pi-5", "apple-m3-max-40c", "rtx-4090", "h100-sxm")),
-)
-
-READOUTS = (
-    Readout(name="tokens_computed", label="Tokens computed", counts="token"),
-    Readout(name="tokens_computed_without_cache", label="… without a cache", counts="token"),
-    Readout(name="time_s", label="Time so far", unit="s"),
-    Readout(name="time_without_cache_s", label="… without a cache", unit="s"),
-    Readout(name="pass_s", label="This pass", unit="s"),
-    Readout(name="kv_rows", label="Rows kept", counts="row"),
-    Readout(name="kv_cache_bytes", label="KV cache", unit="B"),
-)
-
-PRESETS = (
-    Preset(label="The same, cache on", values={"cache": "true"}, recorded=True),
-    Preset(label="From a single token", values={"prompt_tokens": "1", "output_tokens": "32", "cache": "false"}),
-    Preset(
-        label="A 1,000-token text, cache off", values={"prompt_tokens": "1000", "output_tokens": "48", "cache": "false"}
-    ),
-    Preset(label="… cache on", values={"prompt_tokens": "1000", "output_tokens": "48", "cache": "true"}),
-    Preset(label="On a small computer", values={"device": "raspberry-pi-5", "cache": "false"}),
-)
 
 MATH_NOTE = "Best case: the device's datasheet figures, fully used. Real software is slower."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scene:
-    """What the simulator answered, for both ways; `cache` says which of them plays."""
-
-    prompt: int
-    answer: int
-    cache: bool
-    model: pysim.Model
-    device: pysim.Device
-    without: Course
-    kept: Course
-    ridge: float | None
-
-    @property
-    def plays(self) -> Course:
-        return self.kept if self.cache else self.without
-
-
-def scene(**values: Value) -> Scene:
-    """Both ways through the answer, in the best case."""
-    prompt, answer = int(values["prompt_tokens"]), int(values["output_tokens"])
-    model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
-    return Scene(
-        prompt=prompt,
-        answer=answer,
-        cache=bool(values["cache"]),
-        model=model,
-        device=device,
-        without=course(model, device, prompt, answer, cache=False),
-        kept=course(model, device, prompt, answer, cache=True),
-        ridge=ridge(model, device),
-    )
-
-
-@lru_cache(maxsize=16)
-def ridge(model: pysim.Model, device: pysim.Device) -> float | None:
-    """How long a text is from which on its pass takes longer the longer it gets."""
-    return ridge_tokens(model, device)
 
 
 def stops(scene: Scene) -> list[float]:
     """The moments at which a pass ends."""
     return [0.0, *scene.plays.ends_s]
-
-
-def play_rate(scene: Scene) -> float:
-    """Both ways at one pace, so that the quicker one is seen to be quicker."""
-    return max(scene.without.ends_s[-1], scene.kept.ends_s[-1]) / PLAY_S
 
 
 def rows_at(scene: Scene, at: Moment) -> int:
@@ -225,70 +162,3 @@ def say(scene: Scene, t_s: float) -> str:
         return f"{title(scene, at)} Computed so far: {off} without the cache, {on} with it."
     off_s, on_s = (units.show(way.ends_s[-1], "s", digits=3) for way in (scene.without, scene.kept))
     return f"{title(scene, at)} In all {off} in {off_s} without the cache, {on} in {on_s} with it."
-
-
-def explain(scene: Scene) -> list[Formula]:
-    """The work both ways, the rows, the last pass both ways, and the ridge."""
-    prompt, answer = f"{scene.prompt:,}", f"{scene.answer:,}"
-    rows = scene.prompt + scene.answer - 1
-    numbers = {"prompt_tokens": scene.prompt, "output_tokens": scene.answer}
-    steps = [
-        Formula(
-            label="Token computations without the cache",
-            rule="N·P + N·(N − 1)/2: each of N passes takes the whole text (for P = 1 that is N·(N + 1)/2)",
-            inserted=f"{answer} × {prompt} + {answer} × {scene.answer - 1:,} / 2",
-            result=count(tokens_computed(**numbers, cache=False)),
-            source="counted by pysim.requests.without_cache",
-        ),
-        Formula(
-            label="Token computations with the cache",
-            rule="P + N − 1: each token once; the last one is never fed back",
-            inserted=f"{prompt} + {answer} − 1",
-            result=count(tokens_computed(**numbers, cache=True)),
-            source="counted by pysim.requests.without_cache",
-        ),
-        Formula(
-            label="What the cache takes at the end",
-            rule="rows × bytes per row (keys and values × layers × KV heads × head size × 2 bytes)",
-            inserted=f"{rows:,} × {units.show(pysim.kv_bytes_per_token(scene.model), 'B')}",
-            result=units.show(float(pysim.kv_cache_bytes(scene.model, rows)), "B"),
-            source="Shazeer, 2019: keys and values are kept for incremental decoding",
-            source_url="https://arxiv.org/abs/1911.02150",
-        ),
-    ]
-    return [*steps, _time_of(scene, scene.without, "without"), _time_of(scene, scene.kept, "with")]
-
-
-def _time_of(scene: Scene, way: Course, word: str) -> Formula:
-    new, context = way.fed.new_tokens[-1], way.fed.context_tokens[-1]
-    cost = pysim.pass_cost(scene.model, scene.device, new, context)
-    moved = float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)
-    reading = f"{units.show(moved, 'B')} ÷ {units.show(scene.device.memory_bandwidth_bytes_per_s, 'B/s')}"
-    math = f"{units.show(float(cost.flop), 'FLOP')} ÷ {units.show(scene.device.peak(), 'FLOP/s')}"
-    ridge_words = f"; math decides from {plural(round(scene.ridge), 'token')} on" if scene.ridge else ""
-    return Formula(
-        label=f"Time of the last pass {word} the cache ({plural(new, 'token')} in)",
-        rule=f"the longer of: bytes moved ÷ memory bandwidth, math ÷ peak math rate{ridge_words}",
-        inserted=f"longer of {reading} and {math}",
-        result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound)",
-        source="roofline model, Williams, Waterman and Patterson, 2009",
-        source_url="https://doi.org/10.1145/1498765.1498785",
-    )
-
-
-def table(scene: Scene) -> list[list[Cell]]:
-    """One row per pass, both ways."""
-    names = ("tokens_in", "tokens_computed", "pass_s", "time_s")
-    head: list[Cell] = [
-        "pass",
-        *(f"{name}_{way}" for way in ("without_cache", "with_cache") for name in names),
-        "kv_rows",
-    ]
-    rows: list[list[Cell]] = [[*head, "kv_cache_bytes"]]
-    for index in range(scene.answer):
-        row: list[Cell] = [index + 1]
-        for way in (scene.without, scene.kept):
-            row += [way.fed.new_tokens[index], way.computed[index], way.pass_s[index], way.ends_s[index]]
-        kept = scene.prompt + index
-        rows.append([*row, kept, float(pysim.kv_cache_bytes(scene.model, kept))])
-    return rows

@@ -10,6 +10,7 @@ import pysim
 from demos.kit.declare.readouts import Banded
 from demos.kit.number import plural
 from demos.latency.traces import Averages, Trace
+from pysim import units
 from pysim.requests.stream import stream
 
 
@@ -107,3 +108,8 @@ def averaged_run(given: Averages, output_tokens: int) -> Run:
         token_s=lambda number: ttft_s + (number - 1) * tpot_s,
         tokens_at=tokens_at,
     )
+
+
+def seconds(time_s: float) -> str:
+    """Return a time for reading, with three digits."""
+    return units.show(time_s, "s", digits=3)

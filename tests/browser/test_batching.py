@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import pysim
-from demos.batching import ALONE_TOKENS, PRESETS
+from demos.batching.controls import PRESETS
+from demos.batching.simulation import ALONE_TOKENS
 from demos.kit.number import raw
 from pysim.requests.batch_limits import batch_limits
 from tests.browser.edges import outside

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 import pysim
 from demos.kit.number import raw
-from demos.one_pass import PASSES, PRESETS
+from demos.one_pass.controls import PASSES, PRESETS
 from pysim.roofline.ridge import ridge_tokens
 from tests.browser.edges import outside
 from tests.browser.figures import Figure

@@ -8,6 +8,7 @@ import pytest
 
 from demos import batching
 from demos.batching.plots import curves
+from demos.batching.simulation import FEWEST_PASSES, Scene
 from demos.kit.declare.controls import Value, start_values
 from pysim import load_device, load_model
 from pysim.requests.batch_limits import batch_limits
@@ -18,7 +19,7 @@ KV_BYTES = 32 * 2 * 8 * 128 * 2  # layers × (keys and values) × heads × head 
 BANDWIDTH = 1008e9  # RTX 4090
 
 
-def scene(**changes: Value) -> batching.Scene:
+def scene(**changes: Value) -> Scene:
     return batching.scene(**{**start_values(batching.CONTROLS), **changes})
 
 
@@ -124,7 +125,7 @@ def test_the_lines_are_at_their_true_relative_pace() -> None:
 
 def test_even_the_slowest_batch_shows_a_few_passes() -> None:
     at = scene(conversations=512, context_tokens=131_072)
-    assert at.passes == batching.FEWEST_PASSES
+    assert at.passes == FEWEST_PASSES
 
 
 def test_curves_bend_exactly_at_the_ridge_and_break_where_memory_ends() -> None:

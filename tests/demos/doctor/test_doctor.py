@@ -7,6 +7,7 @@ import pytest
 from demos import doctor
 from demos.doctor.controls import CONTROLS, LIMIT, READOUTS
 from demos.doctor.examples import EXAMPLES
+from demos.doctor.simulation import Scene, read_text
 from demos.kit.declare.controls import Value, check, start_values
 from demos.kit.number import raw
 from pysim.doctor.case import Diagnosis, diagnose
@@ -17,7 +18,7 @@ from tests.pysim.sample_configs import CONFIGS
 TEXTS = {each.key: each.text for each in EXAMPLES}
 
 
-def scene(**changes: str) -> doctor.Scene:
+def scene(**changes: str) -> Scene:
     checked = check(CONTROLS, {name: [text] for name, text in changes.items()})
     assert checked.problems == []
     return doctor.scene(**checked.values)
@@ -135,10 +136,10 @@ def test_the_text_is_private_and_may_have_a_million_characters() -> None:
 
 
 def test_the_text_is_read_once_however_often_a_list_is_changed() -> None:
-    doctor._read.cache_clear()
+    read_text.cache_clear()
     for device in ("rtx-3060", "rtx-4090", "apple-m2-10c"):
         scene(text=OLLAMA, device=device)
-    assert doctor._read.cache_info().misses == 1
+    assert read_text.cache_info().misses == 1
 
 
 def test_the_csv_has_a_row_for_every_run() -> None:

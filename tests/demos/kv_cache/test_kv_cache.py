@@ -12,6 +12,8 @@ import pysim
 from demos import kv_cache
 from demos.kit.declare.controls import Choice, Value, start_values
 from demos.kit.host.registry import load
+from demos.kv_cache.controls import MOST_OUTPUT_TOKENS, MOST_PROMPT_TOKENS
+from demos.kv_cache.simulation import Scene
 from tests.demos.reading import Read, read
 
 START = start_values(kv_cache.CONTROLS)
@@ -19,11 +21,11 @@ LLAMA, RTX_4090 = pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-4090"
 KV_BYTES = 32 * 2 * 8 * 128 * 2  # layers × keys and values × KV heads × head size × 2 bytes = 131,072
 
 
-def scene_of(**changes: Value) -> kv_cache.Scene:
+def scene_of(**changes: Value) -> Scene:
     return kv_cache.scene(**{**START, **changes})
 
 
-def frame_at(scene: kv_cache.Scene, t_s: float) -> Read:
+def frame_at(scene: Scene, t_s: float) -> Read:
     return read(kv_cache.frame(scene, t_s))
 
 
@@ -176,7 +178,7 @@ def test_both_ways_play_at_one_pace() -> None:
 
 def test_every_model_offered_fits_on_every_device_offered() -> None:
     offered = {c.name: [o.value for o in c.options] for c in kv_cache.CONTROLS if isinstance(c, Choice)}
-    longest = kv_cache.MOST_PROMPT_TOKENS + kv_cache.MOST_OUTPUT_TOKENS
+    longest = MOST_PROMPT_TOKENS + MOST_OUTPUT_TOKENS
     for model, device in itertools.product(offered["model"], offered["device"]):
         assert pysim.max_context_tokens(pysim.load_model(model), pysim.load_device(device)) >= longest
 

@@ -7,19 +7,20 @@ from demos import latency
 from demos.kit.declare.controls import Value
 from demos.kit.host.registry import load
 from demos.latency.reading_pace import reading_s, tokens_per_word
+from demos.latency.simulation import Scene
 from demos.latency.traces import averages, traces
 from pysim.fit.measured import measured_rows
 from tests.demos.reading import Read, read
 
 
-def scene_of(**texts: str) -> latency.Scene:
+def scene_of(**texts: str) -> Scene:
     checked = load("latency").check({name: [text] for name, text in texts.items()})
     assert checked.problems == []
     values: dict[str, Value] = checked.values
     return latency.scene(**values)
 
 
-def shown(scene: latency.Scene, t_s: float = 0.0) -> Read:
+def shown(scene: Scene, t_s: float = 0.0) -> Read:
     return read(latency.frame(scene, t_s))
 
 

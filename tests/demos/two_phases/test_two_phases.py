@@ -6,6 +6,7 @@ from demos import two_phases
 from demos.kit.declare.controls import Value, start_values
 from demos.kit.tokenize.examples import EXAMPLES, answer_pieces
 from demos.kit.tokenize.tokenizer import pieces
+from demos.two_phases.simulation import START_TOKEN
 from tests.demos.reading import Read, read
 
 
@@ -46,7 +47,7 @@ def test_chunks_split_the_prefill_and_change_nothing_else(chunk: str, passes: in
 def test_an_empty_prompt_is_one_start_token_shown_as_a_cell() -> None:
     shown = end_of(example="own", prompt="", output_tokens=3)
     assert (shown.outputs["prompt_tokens"], shown.outputs["kv_rows"]) == ("1", "3")
-    assert two_phases.START_TOKEN in shown.text
+    assert START_TOKEN in shown.text
 
 
 def test_guesses_that_are_always_right_shorten_decode_and_leave_the_same_rows() -> None:

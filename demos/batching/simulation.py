@@ -1,0 +1,91 @@
+"""The simulation behind the demo `batching`: one pass that all conversations share, and that pass with one alone."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pysim
+from demos.batching.controls import MOST
+from demos.batching.plots import Curves, curves
+from demos.kit.declare.controls import Value
+from pysim.requests.batch_limits import BatchLimits, batch_limits
+from pysim.roofline.pass_cost import PassCost, pass_cost
+
+# How many tokens one conversation alone would write while the picture moves, and how many passes it shows at least.
+ALONE_TOKENS, FEWEST_PASSES = 30, 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A pass that all conversations share, the same pass with one alone, and what ends the rise of the total."""
+
+    conversations: int
+    context: int
+    model: pysim.Model
+    device: pysim.Device
+    weights: str
+    kv: str
+    cost: PassCost
+    alone: PassCost
+    limits: BatchLimits
+    curves: Curves
+    passes: int
+
+    @property
+    def pass_s(self) -> float:
+        return float(self.cost.time_s)
+
+    @property
+    def each_per_s(self) -> float:
+        return 1 / self.pass_s
+
+    @property
+    def total_per_s(self) -> float:
+        return self.conversations / self.pass_s
+
+    @property
+    def fits(self) -> bool:
+        return self.conversations <= self.limits.held
+
+    @property
+    def cache_bytes(self) -> float:
+        return pysim.kv_cache_bytes(self.model, self.context, self.kv, self.conversations)
+
+    @property
+    def weights_bytes(self) -> float:
+        return pysim.weights_bytes(self.model, self.weights)
+
+
+def scene(**values: Value) -> Scene:
+    """Ask the simulator; the context of a conversation counts the token that the pass makes."""
+    model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
+    weights, kv, context = str(values["weights"]), str(values["kv"]), int(values["context_tokens"])
+    conversations = int(values["conversations"])
+    cost, alone = (
+        pass_cost(model, device, 1, context - 1, batch=batch, weights=weights, kv=kv) for batch in (conversations, 1)
+    )
+    window_s = max(ALONE_TOKENS * float(alone.time_s), FEWEST_PASSES * float(cost.time_s))
+    limits, drawn = _setting(model, device, context, weights, kv)
+    return Scene(
+        conversations=conversations,
+        context=context,
+        model=model,
+        device=device,
+        weights=weights,
+        kv=kv,
+        cost=cost,
+        alone=alone,
+        limits=limits,
+        curves=drawn,
+        passes=math.ceil(window_s / float(cost.time_s) - 1e-9),
+    )
+
+
+@lru_cache(maxsize=32)
+def _setting(
+    model: pysim.Model, device: pysim.Device, context: int, weights: str, kv: str
+) -> tuple[BatchLimits, Curves]:
+    limits = batch_limits(model, device, context, weights, kv)
+    return limits, curves(model, device, context, weights, kv, limits, MOST)

@@ -1,0 +1,100 @@
+"""The simulation behind the calculator: the placement, what engines set aside, and both speeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pysim
+from demos.calculator.controls import START_MODEL
+from demos.kit.declare.catalogue_lists import BEST, PASTED
+from demos.kit.declare.config_box import pasted_model
+from demos.kit.declare.controls import Value
+from pysim.memory.placement import Place, places
+from pysim.memory.reservation import HABITS, Reservation, longest_context_tokens, reservation
+from pysim.memory.ways_to_fit import Load
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What the simulator answered. `asked` is the context before the model's own end cut it."""
+
+    load: Load
+    asked: int
+    note: str
+    engine: str
+    placed: tuple[Place, ...]
+    reservations: tuple[Reservation, ...]
+    longest: tuple[int, ...]
+    typical: pysim.Estimate | None
+    best: pysim.Estimate | None
+    unknown: str
+
+
+def scene(**values: Value) -> Scene:
+    """Place the model, fill the memories, and time a prompt that fills the context and the token after it."""
+    model, note = _model(str(values["model"]), str(values["config"]))
+    asked = int(values["context_tokens"])
+    load = Load(
+        model=model,
+        device=pysim.load_device(str(values["device"])),
+        n_devices=int(values["devices"]),
+        split=str(values["split"]),
+        weights=str(values["weights"]),
+        kv=str(values["kv"]),
+        context_tokens=min(asked, model.max_position_embeddings),
+        sequences=int(values["conversations"]),
+    )
+    return _scene(load, asked, note, str(values["engine"]))
+
+
+def _model(choice: str, config: str) -> tuple[pysim.Model, str]:
+    """Return the model, and what has to be said where it is not simply the chosen one."""
+    if choice != PASTED:
+        return pysim.load_model(choice), ""
+    if config.strip():
+        return pasted_model(config), ""
+    model = pysim.load_model(START_MODEL)
+    return model, f"Shown is {model.name} until the text of a config.json stands in the box."
+
+
+@lru_cache(maxsize=16)
+def _scene(load: Load, asked: int, note: str, engine: str) -> Scene:
+    placed = places(load.model, load.weights, load.kv, load.n_devices, load.split)
+    memory, several = load.device.memory, load.sequences
+    typical = best = None
+    unknown = ""
+    try:
+        best = _estimate(load, None)
+        typical = best if engine == BEST else _estimate(load, engine)
+    except pysim.MissingFact:
+        unknown = "nobody published this device’s peak"
+    return Scene(
+        load=load,
+        asked=asked,
+        note=note,
+        engine=engine,
+        placed=placed,
+        reservations=tuple(
+            reservation(habit, load.model, placed, memory, load.context_tokens, several) for habit in HABITS
+        ),
+        longest=tuple(longest_context_tokens(habit, load.model, placed, memory, several) for habit in HABITS),
+        typical=typical,
+        best=best,
+        unknown=unknown,
+    )
+
+
+def _estimate(load: Load, engine: str | None) -> pysim.Estimate:
+    return pysim.estimate(
+        load.model,
+        load.device,
+        prompt_tokens=load.context_tokens,
+        output_tokens=2,
+        batch=load.sequences,
+        weights=load.weights,
+        kv=load.kv,
+        engine=engine,
+        n_devices=load.n_devices,
+        split=load.split,
+    )

@@ -1,0 +1,79 @@
+"""The math and the table of the demo `kv-cache`."""
+
+from __future__ import annotations
+
+import pysim
+from demos.kit.declare.csv_rows import Cell
+from demos.kit.declare.formulas import Formula
+from demos.kit.number import count, plural
+from demos.kv_cache.runs import Course
+from demos.kv_cache.simulation import Scene
+from pysim import units
+from pysim.requests.without_cache import tokens_computed
+
+
+def explain(scene: Scene) -> list[Formula]:
+    """The work both ways, the rows, the last pass both ways, and the ridge."""
+    prompt, answer = f"{scene.prompt:,}", f"{scene.answer:,}"
+    rows = scene.prompt + scene.answer - 1
+    numbers = {"prompt_tokens": scene.prompt, "output_tokens": scene.answer}
+    steps = [
+        Formula(
+            label="Token computations without the cache",
+            rule="N·P + N·(N − 1)/2: each of N passes takes the whole text (for P = 1 that is N·(N + 1)/2)",
+            inserted=f"{answer} × {prompt} + {answer} × {scene.answer - 1:,} / 2",
+            result=count(tokens_computed(**numbers, cache=False)),
+            source="counted by pysim.requests.without_cache",
+        ),
+        Formula(
+            label="Token computations with the cache",
+            rule="P + N − 1: each token once; the last one is never fed back",
+            inserted=f"{prompt} + {answer} − 1",
+            result=count(tokens_computed(**numbers, cache=True)),
+            source="counted by pysim.requests.without_cache",
+        ),
+        Formula(
+            label="What the cache takes at the end",
+            rule="rows × bytes per row (keys and values × layers × KV heads × head size × 2 bytes)",
+            inserted=f"{rows:,} × {units.show(pysim.kv_bytes_per_token(scene.model), 'B')}",
+            result=units.show(float(pysim.kv_cache_bytes(scene.model, rows)), "B"),
+            source="Shazeer, 2019: keys and values are kept for incremental decoding",
+            source_url="https://arxiv.org/abs/1911.02150",
+        ),
+    ]
+    return [*steps, _time_of(scene, scene.without, "without"), _time_of(scene, scene.kept, "with")]
+
+
+def _time_of(scene: Scene, way: Course, word: str) -> Formula:
+    new, context = way.fed.new_tokens[-1], way.fed.context_tokens[-1]
+    cost = pysim.pass_cost(scene.model, scene.device, new, context)
+    moved = float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)
+    reading = f"{units.show(moved, 'B')} ÷ {units.show(scene.device.memory_bandwidth_bytes_per_s, 'B/s')}"
+    math = f"{units.show(float(cost.flop), 'FLOP')} ÷ {units.show(scene.device.peak(), 'FLOP/s')}"
+    ridge_words = f"; math decides from {plural(round(scene.ridge), 'token')} on" if scene.ridge else ""
+    return Formula(
+        label=f"Time of the last pass {word} the cache ({plural(new, 'token')} in)",
+        rule=f"the longer of: bytes moved ÷ memory bandwidth, math ÷ peak math rate{ridge_words}",
+        inserted=f"longer of {reading} and {math}",
+        result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound)",
+        source="roofline model, Williams, Waterman and Patterson, 2009",
+        source_url="https://doi.org/10.1145/1498765.1498785",
+    )
+
+
+def table(scene: Scene) -> list[list[Cell]]:
+    """One row per pass, both ways."""
+    names = ("tokens_in", "tokens_computed", "pass_s", "time_s")
+    head: list[Cell] = [
+        "pass",
+        *(f"{name}_{way}" for way in ("without_cache", "with_cache") for name in names),
+        "kv_rows",
+    ]
+    rows: list[list[Cell]] = [[*head, "kv_cache_bytes"]]
+    for index in range(scene.answer):
+        row: list[Cell] = [index + 1]
+        for way in (scene.without, scene.kept):
+            row += [way.fed.new_tokens[index], way.computed[index], way.pass_s[index], way.ends_s[index]]
+        kept = scene.prompt + index
+        rows.append([*row, kept, float(pysim.kv_cache_bytes(scene.model, kept))])
+    return rows

@@ -1,0 +1,58 @@
+"""The simulation behind the demo `kv-cache`: an answer with a KV cache and without one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pysim
+from demos.kit.declare.controls import Value
+from demos.kv_cache.runs import Course, course
+from pysim.roofline.ridge import ridge_tokens
+
+PLAY_S = 12.0  # for the slower of the two ways; both play at the same pace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scene:
+    """What the simulator answered, for both ways; `cache` says which of them plays."""
+
+    prompt: int
+    answer: int
+    cache: bool
+    model: pysim.Model
+    device: pysim.Device
+    without: Course
+    kept: Course
+    ridge: float | None
+
+    @property
+    def plays(self) -> Course:
+        return self.kept if self.cache else self.without
+
+
+def scene(**values: Value) -> Scene:
+    """Both ways through the answer, in the best case."""
+    prompt, answer = int(values["prompt_tokens"]), int(values["output_tokens"])
+    model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
+    return Scene(
+        prompt=prompt,
+        answer=answer,
+        cache=bool(values["cache"]),
+        model=model,
+        device=device,
+        without=course(model, device, prompt, answer, cache=False),
+        kept=course(model, device, prompt, answer, cache=True),
+        ridge=ridge(model, device),
+    )
+
+
+@lru_cache(maxsize=16)
+def ridge(model: pysim.Model, device: pysim.Device) -> float | None:
+    """How long a text is from which on its pass takes longer the longer it gets."""
+    return ridge_tokens(model, device)
+
+
+def play_rate(scene: Scene) -> float:
+    """Both ways at one pace, so that the quicker one is seen to be quicker."""
+    return max(scene.without.ends_s[-1], scene.kept.ends_s[-1]) / PLAY_S

@@ -1,0 +1,50 @@
+"""The math and the table of the demo `kv-memory`."""
+
+from __future__ import annotations
+
+import pysim
+from demos.kit.declare.csv_rows import Cell
+from demos.kit.declare.formulas import Formula
+from demos.kit.number import count
+from demos.kv_memory.simulation import Scene, token_times
+from pysim import units
+
+
+def explain(scene: Scene) -> list[Formula]:
+    """Bytes per token, bytes of the cache, of the weights, and the time of one token."""
+    model = scene.at.model
+    per_token = pysim.kv_bytes_per_token(model, scene.at.kv)
+    total = scene.filled.weights_bytes + scene.filled.cache_bytes
+    bandwidth = scene.at.device.memory_bandwidth_bytes_per_s
+    return [
+        Formula(
+            label="Cache of one token",
+            rule="layers × bytes of keys and values in one layer",
+            inserted=f"{model.num_hidden_layers} × {per_token / model.num_hidden_layers:,.9g} B",
+            result=f"{per_token:,.9g} B",
+            source=model.source,
+        ),
+        Formula(
+            label="Cache in use",
+            rule="conversations × tokens × bytes per token (layers with a window keep their window only)",
+            inserted=f"{scene.at.conversations} × {count(scene.context)} × {per_token:,.9g} B",
+            result=units.show(scene.filled.cache_bytes, "B"),
+            source="counted per layer by pysim.memory.kv_cache",
+        ),
+        Formula(
+            label="Time of one token, memory side",
+            rule="(weights + cache) ÷ memory bandwidth, or the math where that is longer",
+            inserted=f"{units.show(total, 'B')} ÷ {units.show(bandwidth, 'B/s')}",
+            result=units.show(scene.tpot_s, "s"),
+            source="roofline model, Williams, Waterman and Patterson, 2009",
+            source_url="https://doi.org/10.1145/1498765.1498785",
+        ),
+    ]
+
+
+def table(scene: Scene) -> list[list[Cell]]:
+    """The cache and the time of a token over the whole range of lengths."""
+    rows: list[list[Cell]] = [["context_tokens", "kv_cache_bytes", "weights_bytes", "tpot_s"]]
+    for tokens, tpot_s in [*token_times(scene.at), (scene.context, scene.tpot_s)]:
+        rows.append([int(tokens), scene.at.filled(int(tokens), 0).cache_bytes, scene.filled.weights_bytes, tpot_s])
+    return rows

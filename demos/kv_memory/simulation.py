@@ -1,0 +1,63 @@
+"""The simulation behind the demo `kv-memory`: the memory filled, and the time of a token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pysim
+from demos.kit.declare.controls import Value
+from demos.kv_memory.setting import Setting
+from pysim.memory.occupancy import Occupancy
+from pysim.requests.crossover import cache_equals_weights_tokens
+
+POINTS = [2**k for k in range(18)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What the simulator answered. `longest` is where the model, or the reserved maximum, ends the context."""
+
+    at: Setting
+    asked: int
+    longest: int
+    context: int
+    reserve: bool
+    max_tokens: int
+    filled: Occupancy
+    equal_at: int | None
+    tpot_s: float
+
+
+def scene(**values: Value) -> Scene:
+    """Fill the memory; a context longer than the model's or the reserved maximum is cut to it."""
+    at = Setting(
+        model=pysim.load_model(str(values["model"])),
+        weights=str(values["weights"]),
+        kv=str(values["kv"]),
+        device=pysim.load_device(str(values["device"])),
+        conversations=int(values["conversations"]),
+    )
+    return filled_scene(at, int(values["context_tokens"]), bool(values["reserve"]), int(values["max_tokens"]))
+
+
+def filled_scene(at: Setting, asked: int, reserve: bool, max_tokens: int) -> Scene:
+    longest = min(at.model.max_position_embeddings, max_tokens) if reserve else at.model.max_position_embeddings
+    context = min(asked, longest)
+    return Scene(
+        at=at,
+        asked=asked,
+        longest=longest,
+        context=context,
+        reserve=reserve,
+        max_tokens=max_tokens,
+        filled=at.filled(context, longest if reserve else 0),
+        equal_at=cache_equals_weights_tokens(at.model, at.weights, at.kv, at.conversations),
+        tpot_s=at.tpot_s(context),
+    )
+
+
+@lru_cache(maxsize=32)
+def token_times(at: Setting) -> tuple[tuple[float, float], ...]:
+    points = [tokens for tokens in POINTS if tokens <= at.model.max_position_embeddings]
+    return tuple((tokens, at.tpot_s(tokens)) for tokens in points)

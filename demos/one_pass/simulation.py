@@ -1,0 +1,68 @@
+"""The simulation behind the demo `one-pass`: what one pass costs, and where its two jobs take equally long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pysim
+from demos.kit.declare.controls import Value
+from pysim.roofline.pass_cost import PassCost, pass_cost
+from pysim.roofline.ridge import ridge_tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One pass: what it costs, and where the two jobs would take equally long."""
+
+    tokens: int
+    context: int
+    picture: str
+    model: pysim.Model
+    device: pysim.Device
+    weights: str
+    cost: PassCost
+    ridge: float | None
+
+    @property
+    def memory_s(self) -> float:
+        return float(self.cost.memory_s)
+
+    @property
+    def compute_s(self) -> float:
+        return float(self.cost.compute_s)
+
+    @property
+    def pass_s(self) -> float:
+        return float(self.cost.time_s)
+
+    @property
+    def math_waits(self) -> bool:
+        return self.cost.bound == "memory"
+
+    @property
+    def waiting(self) -> float:
+        """The share of the pass for which the shorter job waits."""
+        return 1 - min(self.memory_s, self.compute_s) / self.pass_s
+
+
+def scene(**values: Value) -> Scene:
+    """Ask the simulator for the pass; times are best case."""
+    model, device, weights = str(values["model"]), str(values["device"]), str(values["weights"])
+    tokens, context = int(values["tokens_in_pass"]), int(values["context_tokens"])
+    loaded, on = pysim.load_model(model), pysim.load_device(device)
+    return Scene(
+        tokens=tokens,
+        context=context,
+        picture=str(values["picture"]),
+        model=loaded,
+        device=on,
+        weights=weights,
+        cost=pass_cost(loaded, on, tokens, context, weights=weights),
+        ridge=_ridge(model, device, context, weights),
+    )
+
+
+@lru_cache(maxsize=64)
+def _ridge(model: str, device: str, context: int, weights: str) -> float | None:
+    return ridge_tokens(pysim.load_model(model), pysim.load_device(device), context, weights)

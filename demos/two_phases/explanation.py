@@ -1,0 +1,64 @@
+"""The math and the table of the demo `two-phases`."""
+
+from __future__ import annotations
+
+from demos.kit.declare.csv_rows import Cell
+from demos.kit.declare.formulas import Formula
+from demos.kit.number import plural
+from demos.two_phases.simulation import ENGINE, Scene
+from pysim import units
+from pysim.requests.timeline import TimedPass, cost_of
+
+
+def explain(scene: Scene) -> list[Formula]:
+    """Passes, rows, and the time of the first and of the last pass."""
+    tokens, answer = len(scene.prompt), len(scene.answer)
+    prefill = sum(each.step.kind == "prefill" for each in scene.passes)
+    decode = len(scene.passes) - prefill
+    plain = not scene.guesses
+    steps = [
+        Formula(
+            label="Passes of the whole answer",
+            rule="prefill passes + decode passes" + (", one per answer token after the first" if plain else ""),
+            inserted=f"{prefill} + {decode}",
+            result=str(prefill + decode),
+            source="counted by pysim.requests.passes.generation",
+        ),
+        Formula(
+            label="Rows in the cache at the end",
+            rule="prompt tokens + answer tokens − 1 (the last token is never fed back)" if answer else "prompt tokens",
+            inserted=f"{tokens:,} + {answer} − 1" if answer else f"{tokens:,}",
+            result=f"{scene.passes[-1].step.rows_after:,}",
+            source="counted by pysim.requests.passes.generation",
+        ),
+    ]
+    shown = [scene.passes[0], *([scene.passes[-1]] if len(scene.passes) > 1 else [])]
+    return steps + [_time_of(scene, each) for each in shown]
+
+
+def _time_of(scene: Scene, each: TimedPass) -> Formula:
+    step = each.step
+    cost = cost_of(step, scene.model, scene.device, engine=ENGINE)
+    parts = [f"{units.show(float(part), 's', digits=3)}" for part in (cost.memory_s, cost.compute_s, cost.overhead_s)]
+    moved = units.show(float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes), "B")
+    flop = units.show(float(cost.flop), "FLOP")
+    return Formula(
+        label=f"Time of pass {step.index + 1} ({step.kind}, {plural(step.new_tokens, 'token')} in)",
+        rule="fixed cost + the longer of memory and math, and what of the shorter one is not hidden by it",
+        inserted=f"fixed {parts[2]}, memory {parts[0]} for {moved}, math {parts[1]} for {flop}",
+        result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound)",
+        source="roofline model, Williams, Waterman and Patterson, 2009, with fitted efficiencies",
+        source_url="https://doi.org/10.1145/1498765.1498785",
+    )
+
+
+def table(scene: Scene) -> list[list[Cell]]:
+    """One row per pass."""
+    head: list[Cell] = ["pass", "phase", "tokens_in", "guesses", "guesses_right", "tokens_out", "kv_rows_after"]
+    rows: list[list[Cell]] = [[*head, "start_s", "end_s", "bound"]]
+    for each in scene.passes:
+        step = each.step
+        bound = str(cost_of(step, scene.model, scene.device, engine=ENGINE).bound)
+        counted: list[Cell] = [step.index + 1, step.kind, step.new_tokens, step.drafted, step.accepted]
+        rows.append([*counted, step.yielded_tokens, step.rows_after, each.start_s, each.end_s, bound])
+    return rows
