@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pysim.hardware.device import Device
     from pysim.models.model import Model
 
-Folder = Literal["models", "devices", "architectures"]
+Folder = Literal["models", "devices", "architectures", "engines"]
 CATALOG: Final = Path(__file__).parent
 
 
@@ -54,11 +54,9 @@ def names_in(folder: Folder) -> Mapping[str, tuple[str, ...]]:
 
     Only the head of each file is read, before its first table: a look at all of them takes milliseconds.
     """
-    import tomllib
-
     found: dict[str, tuple[str, ...]] = {}
     for key in catalogue_keys(folder):
-        head = tomllib.loads((CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8").partition("\n[")[0])
+        head = read_head(folder, key)
         also = head.get("also", [])
         if not isinstance(also, list) or not all(isinstance(each, str) for each in also):
             raise BadCatalogue(f"{folder}/{key}.toml: also must be a list of names")
@@ -66,18 +64,27 @@ def names_in(folder: Folder) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
+@lru_cache(maxsize=512)
+def read_head(folder: Folder, key: str) -> Mapping[str, object]:
+    """The fields of a catalogue file before its first table, which cost little to read; do not change them."""
+    return _parsed(folder, key, head=True)
+
+
 def read_table(folder: Folder, key: str) -> dict[str, object]:
     """One catalogue file as a mapping, its rules checked: every table with facts has source and date."""
+    table = _parsed(folder, key)
+    check_sources(table, f"{folder}/{key}.toml")
+    return table
+
+
+def _parsed(folder: Folder, key: str, *, head: bool = False) -> dict[str, object]:
     import tomllib
 
-    path = CATALOG / folder / f"{key}.toml"
-    where = f"{folder}/{key}.toml"
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = (CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8")
+        return tomllib.loads(text.partition("\n[")[0] if head else text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadCatalogue(f"{where} cannot be read: {error}") from error
-    check_sources(table, where)
-    return table
+        raise BadCatalogue(f"{folder}/{key}.toml cannot be read: {error}") from error
 
 
 def check_sources(table: Mapping[str, object], where: str) -> None:

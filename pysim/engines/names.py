@@ -1,4 +1,4 @@
-"""Which engine and backend does a name mean, as people write them?"""
+"""Names of engines and backends as people write them, and what measurements call the same ones."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from pysim.errors import BadValue
+from pysim.catalog.names import plain_name
+from pysim.engines.catalog_entry import measured_as
+from pysim.engines.load import engine_key, load_engine
+from pysim.errors import BadValue, UnknownName
 
 TYPICAL: Final = "typical"
 
-# Programs that run another one's engine, and short names; all else keeps its own name.
-_ENGINES: Final = {
-    "ollama": "llama.cpp", "ollama or llama.cpp": "llama.cpp", "lm studio": "llama.cpp", "koboldcpp": "llama.cpp",
-    "llamafile": "llama.cpp", "llama-cpp-python": "llama.cpp", "gpt4all": "llama.cpp", "llamacpp": "llama.cpp",
-    "ik llama.cpp": "ik_llama.cpp", "transformers": "hf transformers", "hugging face transformers": "hf transformers",
-    "trt-llm": "tensorrt-llm", "tensorrt llm": "tensorrt-llm", "lmdeploy": "lmdeploy turbomind",
-    "turbomind": "lmdeploy turbomind", "mlx": "mlx-lm", "openvino": "openvino genai", "exllama": "exllamav2",
-}  # fmt: skip
+# Words in a backend's name, and the backend that measurements tell apart. The first one found decides: hipBLASLt's
+# kernels do the matrices whatever else is built in.
 _BACKENDS: Final = (
-    # What stands first decides: hipBLASLt's kernels do the matrices whatever else is built in.
     ("hipblaslt", "hipblaslt"), ("rocwmma", "rocwmma"), ("amdvlk", "amdvlk"), ("vulkan", "vulkan"),
     ("rocm", "rocm"), ("hip", "rocm"), ("cuda", "cuda"), ("metal", "metal"), ("sycl", "sycl"), ("cpu", "cpu"),
 )  # fmt: skip
@@ -30,22 +26,29 @@ _USUAL: Final = {
 }  # fmt: skip
 
 
-# Engines that never expand the latents of MLA, https://github.com/ggml-org/llama.cpp/pull/12801.
-_ABSORB: Final = frozenset({"llama.cpp", "ik_llama.cpp"})
-
-
 def absorbs(engine: str | None) -> bool:
-    """Does it multiply the cached latents of MLA in long passes too?"""
-    return engine is not None and engine_name(engine) in _ABSORB
+    """Does an engine multiply the cached latents of MLA in long passes too? An unknown one does not."""
+    key = None if engine is None or engine == TYPICAL else engine_key(engine)
+    return key is not None and load_engine(key).absorbs_latents
 
 
 @lru_cache(maxsize=256)
 def engine_name(name: str) -> str:
-    """The engine's own name in lower case; a remark in parentheses is ignored."""
-    if not isinstance(name, str):
-        raise BadValue(f'an engine is a name such as "llama.cpp", or None for the best case, not {name!r:.40}')
-    word = re.sub(r"\s+", " ", re.sub(r"\(.*?\)", " ", name.lower())).strip()
-    return _ENGINES.get(word, word)
+    """The name under which an engine was measured; an unknown one keeps its own, in lower case.
+
+    A remark in parentheses is ignored, and a program has the name of the engine that it is built on.
+    """
+    if name == TYPICAL:
+        return name
+    key = engine_key(name)
+    if key is not None:
+        return measured_as(key)
+    return " ".join(re.sub(r"\(.*?\)", " ", name.lower()).split())
+
+
+def known_engine(name: str) -> str:
+    """The same, for an engine that a caller chose; UnknownName offers the nearest."""
+    return TYPICAL if plain_name(name) == TYPICAL else measured_as(load_engine(name).key)
 
 
 @lru_cache(maxsize=256)
@@ -55,8 +58,18 @@ def backend_name(name: str | None, family: str) -> str:
         return ""
     if not isinstance(name, str):
         raise BadValue(f'a backend is a name such as "CUDA", or None, not {name!r:.40}')
+    backend = _backend(name)
+    return "" if backend is None or _USUAL.get(family) == backend else backend
+
+
+def known_backend(name: str) -> str:
+    """A backend that a caller chose, such as "vulkan" for "Vulkan (RADV)"; UnknownName offers the nearest."""
+    backend = _backend(name) if isinstance(name, str) else None
+    if backend is None:
+        raise UnknownName("backend", name, dict.fromkeys(backend for _, backend in _BACKENDS))
+    return backend
+
+
+def _backend(name: str) -> str | None:
     word = name.lower()
-    for part, backend in _BACKENDS:
-        if part in word:
-            return "" if _USUAL.get(family) == backend else backend
-    return ""
+    return next((backend for part, backend in _BACKENDS if part in word), None)

@@ -1,0 +1,90 @@
+"""Fields of a catalogue table: which ones it may have, and of which kind, unit and choice their values are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final, Literal
+
+from pysim import checks, units
+from pysim.errors import BadCatalogue, BadValue, UnknownName
+
+Kind = Literal["text", "texts", "flag", "count", "fraction", "quantity", "date", "rows", "sizes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One field of a table.
+
+    `unit`: of a quantity, such as "B". `allowed`: the only texts it may be, where not empty. `fields`: those of each
+    row, where it is a list of rows. `required`: whether a table without it is refused.
+    """
+
+    kind: Kind = "text"
+    unit: str = ""
+    allowed: tuple[str, ...] = ()
+    fields: Mapping[str, Field] | None = None
+    required: bool = False
+
+
+# Every table with facts says where they are from and when that was read.
+SOURCE: Final[Mapping[str, Field]] = {"source": Field(required=True), "checked": Field(kind="date", required=True)}
+
+
+def check_fields(table: Mapping[str, object], fields: Mapping[str, Field], where: str) -> None:
+    """Refuse a table with an unknown field, without a required one, or with a value of the wrong kind.
+
+    `where`: the file and the table, as the error names them. Raises BadCatalogue in one line.
+    """
+    for name, value in table.items():
+        if name not in fields:
+            raise BadCatalogue(str(UnknownName("field", name, fields, where)))
+        try:
+            _check(value, name, fields[name], where)
+        except BadValue as error:
+            raise BadCatalogue(f"{where}: {error}") from error
+    for name, field in fields.items():
+        if field.required and name not in table:
+            raise BadCatalogue(f"{where}: {name} is missing")
+
+
+def _check(value: object, name: str, field: Field, where: str) -> None:
+    match field.kind:
+        case "text":
+            checks.text(value, name)
+        case "texts":
+            _check_texts(value, name, field)
+        case "flag":
+            if not isinstance(value, bool):
+                raise BadValue(f"{name} must be true or false, not {checks.shown(value)}")
+        case "count":
+            checks.count(value, name, least=0)
+        case "fraction":
+            if checks.amount(value, name, above=True) > 1:
+                raise BadValue(f"{name} must be from 0 to 1, not {checks.shown(value)}")
+        case "quantity":
+            if not isinstance(value, str):
+                raise BadValue(f'{name} must be a text with its unit, such as "24 G{field.unit}"')
+            units.parse(value, field.unit)
+        case "rows":
+            if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
+                raise BadValue(f"{name} must be a list of rows")
+            for row in value:
+                check_fields(row, field.fields or {}, f"{where} {name}")
+        case "date":
+            if not isinstance(value, date):
+                raise BadValue(f"{name} must be a date such as 2026-12-01, not {checks.shown(value)}")
+        case "sizes":
+            if not isinstance(value, dict) or not all(isinstance(size, str) for size in value.values()):
+                raise BadValue(f'{name} must map names to sizes such as "8b"')
+    if field.kind == "text" and field.allowed and value not in field.allowed:
+        raise BadValue(f"{name} must be one of {', '.join(field.allowed)}, not {checks.shown(value)}")
+
+
+def _check_texts(value: object, name: str, field: Field) -> None:
+    if not isinstance(value, list) or not all(isinstance(text, str) and text.strip() for text in value):
+        raise BadValue(f"{name} must be a list of texts")
+    for text in value:
+        if field.allowed and text not in field.allowed:
+            raise BadValue(f"{name} may have {', '.join(field.allowed)}, not {checks.shown(text)}")

@@ -1,0 +1,34 @@
+"""Names of catalogue entries: keys, names and everyday names, compared in any case and with any kind of dash."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from pysim.catalog.files import Folder, catalogue_keys, names_in
+
+_GAPS: Final = re.compile(r"[\s_-]+")
+_REMARK: Final = re.compile(r"\([^()]*\)")
+
+
+def plain_name(name: str) -> str:
+    """A name as it is compared: lower case, dashes and underscores as spaces, without remarks in parentheses."""
+    return _GAPS.sub(" ", _REMARK.sub(" ", name.lower())).strip()
+
+
+@lru_cache(maxsize=4)
+def keys_by_name(folder: Folder) -> Mapping[str, tuple[str, ...]]:
+    """The keys of the entries that have a name, for every name of a folder; reads the head of every file."""
+    owners: dict[str, tuple[str, ...]] = {}
+    for key, names in names_in(folder).items():
+        for name in dict.fromkeys(map(plain_name, names)):
+            owners[name] = (*owners.get(name, ()), key)
+    return owners
+
+
+@lru_cache(maxsize=4)
+def keys_by_plain_key(folder: Folder) -> Mapping[str, str]:
+    """The key of every entry by its plain form; lists the folder and reads no file."""
+    return {plain_name(key): key for key in catalogue_keys(folder)}
