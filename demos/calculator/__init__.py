@@ -8,8 +8,15 @@ from functools import lru_cache
 from simple_html import SafeString, div, p
 
 import pysim
-from demos.calculator.controls import CONTROLS, MEMORY_READOUTS, PREFIX, PRESETS, READOUTS
-from demos.calculator.engine_reservations import gigabytes, habit_picture, habit_table, habit_values, on_which, where
+from demos.calculator.controls import CONTROLS, MEMORY_READOUTS, PRESETS, READOUTS, prefix
+from demos.calculator.engine_reservations import (
+    gigabytes,
+    on_which,
+    reservation_picture,
+    reservation_table,
+    reservation_values,
+    where,
+)
 from demos.calculator.explanation import memory_math, speed_math
 from demos.calculator.simulation import Scene, scene
 from demos.calculator.speed_table import SPEED_READOUTS, speed_table, speed_value
@@ -63,15 +70,19 @@ def stops(scene: Scene) -> list[float]:
 
 
 def frame(scene: Scene, t_s: float) -> str:
-    """The verdict, each device's memory under the three habits, the numbers of both, and the two speeds."""
+    """The verdict, each device's memory as engines take it, the numbers of both, and the two speeds."""
     stage = element(
         div,
         {"class": "stage calculator"},
         _verdict(scene.load),
         *([_help_table(scene.load)] if scene.load.free_bytes < 0 else []),
         *[p({"class": "cap"}, note) for note in _notes(scene)],
-        habit_picture(scene.load, scene.placed, scene.reservations),
-        div({"class": "calculator-tables"}, habit_table(scene.load, scene.reservations, scene.longest), _speeds(scene)),
+        reservation_picture(scene.load, scene.placed, scene.reservations),
+        div(
+            {"class": "calculator-tables"},
+            reservation_table(scene.load, scene.reservations, scene.longest),
+            _speeds(scene),
+        ),
     )
     return joined(stage, readouts(MEMORY_READOUTS, _memory_values(scene))).safe_str
 
@@ -183,8 +194,8 @@ def table(scene: Scene) -> list[list[Cell]]:
     for name, value in _memory_values(scene).items():
         rows.append([name, _plain(value)])
     for taken, longest in zip(scene.reservations, scene.longest, strict=True):
-        for name, value in habit_values(scene.load, taken, longest).items():
-            rows.append([f"{PREFIX[taken.habit]}_{name}", _plain(value)])
+        for name, value in reservation_values(scene.load, taken, longest).items():
+            rows.append([f"{prefix(taken.engine)}_{name}", _plain(value)])
     for readout in SPEED_READOUTS:
         value = speed_value(scene.typical, readout.name, scene.unknown)
         rows.append([readout.name, _plain(value)])

@@ -1,4 +1,4 @@
-"""What may a reader of the calculator choose, what does it answer, and which questions does it know already?"""
+"""Controls, readouts and presets of the calculator: what a reader chooses, and what it answers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,23 @@ from demos.kit.declare.config_box import config_text
 from demos.kit.declare.controls import Choice, Option, Slider
 from demos.kit.declare.demo import Preset
 from demos.kit.declare.readouts import Readout
-from pysim.memory.reservation import HABITS, Habit
+from pysim.engines.engine import Engine
+from pysim.engines.load import reserving_engines
 
 START_MODEL = "llama-3.1-8b"
 LONGEST = 1_048_576
 # Where a share of "the card" means something: memory of a device's own, under an engine made for it.
 SHARED_MEMORY = frozenset({"apple", "phone", "cpu", "intel-igpu"})
-NAMES: dict[Habit, str] = {"vllm": "vLLM", "llama.cpp": "llama.cpp", "ollama": "ollama"}
-PREFIX: dict[Habit, str] = {"vllm": "vllm", "llama.cpp": "llamacpp", "ollama": "ollama"}
+RESERVING = reserving_engines()
+
+
+def prefix(engine: Engine) -> str:
+    """Return how the names of an engine's readouts begin: its key without dots and dashes."""
+    return "".join(filter(str.isalnum, engine.key))
 
 
 def _models() -> tuple[Option, ...]:
-    listed = tuple(Option(value=each.value, label=each.label, fills={"config": ""}) for each in model_options())
+    listed = tuple(Option(value=model.value, label=model.label, fills={"config": ""}) for model in model_options())
     return (*listed, Option(value=PASTED, label="a config.json of your own"))
 
 
@@ -70,15 +75,15 @@ MEMORY_READOUTS = (
     Readout(name="largest_conversations", label="Conversations that fit", counts="conversation"),
     Readout(name="kv_bytes_per_token", label="Cache of a token", unit="B"),
 )
-HABIT_READOUTS = tuple(
+RESERVATION_READOUTS = tuple(
     Readout(
-        name=f"{PREFIX[habit]}_{name}",
-        label=f"{NAMES[habit]}: {label}",
+        name=f"{prefix(engine)}_{name}",
+        label=f"{engine.name}: {label}",
         unit=unit,
         counts=counts,
         flag=not unit + counts,
     )
-    for habit in HABITS
+    for engine in RESERVING
     for name, label, unit, counts in (
         ("reserved_bytes", "cache set aside", "B", ""),
         ("free_bytes", "left free, fullest device", "B", ""),
@@ -86,8 +91,8 @@ HABIT_READOUTS = tuple(
         ("largest_context_tokens", "largest context", "", "token"),
     )
 )
-READOUTS = (*MEMORY_READOUTS, *HABIT_READOUTS, *SPEED_READOUTS)
-DECLARED = {each.name: each for each in READOUTS}
+READOUTS = (*MEMORY_READOUTS, *RESERVATION_READOUTS, *SPEED_READOUTS)
+DECLARED = {readout.name: readout for readout in READOUTS}
 
 
 def _preset(label: str, **values: str | int) -> Preset:

@@ -1,4 +1,4 @@
-"""What do vLLM, llama.cpp and ollama make of the same memory? A picture to scale, and the numbers as a table."""
+"""Engine reservations: what several engines make of the same memory, as a picture to scale and as a table."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Sequence
 
 from simple_html import SafeString, div, p
 
-from demos.calculator.controls import DECLARED, NAMES, PREFIX, SHARED_MEMORY
+from demos.calculator.controls import DECLARED, RESERVING, SHARED_MEMORY, prefix
 from demos.calculator.device_memory import Box, Row, device_memory
 from demos.calculator.readout_table import TableCell, readout_table
 from demos.kit.declare.readouts import Missing, ReadoutValue
 from demos.kit.html import element
 from demos.kit.number import count
 from pysim import units
-from pysim.memory.kv_cache import BLOCK_TOKENS
 from pysim.memory.placement import Place
-from pysim.memory.reservation import VLLM_SHARE, Habit, Reservation
+from pysim.memory.reservation import Reservation
 from pysim.memory.ways_to_fit import Load
 
 SHARED = Missing("memory is shared here")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
-def applies(load: Load, habit: Habit) -> bool:
-    """Say whether a habit means something on these devices: a share of "the card" needs memory of the card's own."""
-    return habit != "vllm" or load.device.family not in SHARED_MEMORY
+def applies(load: Load, taken: Reservation) -> bool:
+    """Say whether a reservation means something there: a share of "the card" needs memory of the card's own."""
+    return not taken.rule.pooled or load.device.family not in SHARED_MEMORY
 
 
 def where(load: Load) -> str:
@@ -49,10 +49,10 @@ def gigabytes(size_bytes: float) -> str:
     return units.show(size_bytes, "B", digits=3)
 
 
-def habit_picture(load: Load, placed: Sequence[Place], taken: Sequence[Reservation]) -> SafeString:
-    """Return each device's memory, once for each habit."""
+def reservation_picture(load: Load, placed: Sequence[Place], taken: Sequence[Reservation]) -> SafeString:
+    """Return each device's memory, once for each engine."""
     needed = [place.cache_bytes(load.context_tokens, load.sequences) for place in placed]
-    rows = [_row(load, each_taken, needed) for each_taken in taken if applies(load, each_taken.habit)]
+    rows = [_row(load, engines, needed) for engines in taken if applies(load, engines)]
     keys = (
         ("w", f"weights {gigabytes(math.fsum(place.weights_bytes for place in placed))}"),
         ("k", f"cache needed {gigabytes(math.fsum(needed))}"),
@@ -70,7 +70,7 @@ def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> Row:
         for weights, cache, reserved in zip(taken.weights_bytes, needed, taken.reserved_bytes, strict=True)
     ]
     return Row(
-        title=NAMES[taken.habit],
+        title=taken.engine.name,
         note=_note(taken),
         verdict="fits" if taken.fits else f"{gigabytes(taken.short_bytes)} too much{on_which(load)}",
         good=taken.fits,
@@ -80,31 +80,32 @@ def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> Row:
 
 
 def _note(taken: Reservation) -> str:
-    if taken.habit == "vllm":
-        return f"takes {100 * VLLM_SHARE:.0f}% of the memory at once"
+    if taken.rule.pooled:
+        return f"takes {100 * taken.rule.share:.0f}% of the memory at once"
     return f"sets aside {count(taken.slot_tokens)} tokens for each conversation"
 
 
-def habit_values(load: Load, taken: Reservation, longest: int) -> dict[str, ReadoutValue]:
-    """Return the readouts of one habit, by the ends of their names."""
+def reservation_values(load: Load, taken: Reservation, longest: int) -> dict[str, ReadoutValue]:
+    """Return the readouts of one engine, by the ends of their names."""
     values: dict[str, ReadoutValue] = {
         "reserved_bytes": math.fsum(taken.reserved_bytes),
         "free_bytes": taken.free_bytes,
         "fits": taken.fits,
         "largest_context_tokens": longest,
     }
-    return values if applies(load, taken.habit) else dict.fromkeys(values, SHARED)
+    return values if applies(load, taken) else dict.fromkeys(values, SHARED)
 
 
-def habit_table(load: Load, taken: Sequence[Reservation], longest: Sequence[int]) -> SafeString:
-    """Return the numbers, the three habits as columns."""
-    columns = [habit_values(load, *pair) for pair in zip(taken, longest, strict=True)]
+def reservation_table(load: Load, taken: Sequence[Reservation], longest: Sequence[int]) -> SafeString:
+    """Return the numbers, the engines as columns."""
+    columns = [reservation_values(load, *pair) for pair in zip(taken, longest, strict=True)]
 
     def row(name: str) -> list[TableCell]:
-        return [(f"{PREFIX[t.habit]}_{name}", values[name]) for t, values in zip(taken, columns, strict=True)]
+        return [(f"{prefix(one.engine)}_{name}", values[name]) for one, values in zip(taken, columns, strict=True)]
 
     slots: list[TableCell] = [
-        f"blocks of {BLOCK_TOKENS} tokens" if t.habit == "vllm" else f"{count(t.slot_tokens)} tokens" for t in taken
+        f"blocks of {one.rule.step_tokens} tokens" if one.rule.pooled else f"{count(one.slot_tokens)} tokens"
+        for one in taken
     ]
     rows: list[tuple[str, list[TableCell]]] = [
         ("For each conversation", slots),
@@ -113,4 +114,5 @@ def habit_table(load: Load, taken: Sequence[Reservation], longest: Sequence[int]
         ("Fits", row("fits")),
         ("Largest context", row("largest_context_tokens")),
     ]
-    return readout_table("How three engines take memory", ("", *NAMES.values()), rows, DECLARED)
+    title = f"How {NUMBERS[len(taken)] if len(taken) < len(NUMBERS) else len(taken)} engines take memory"
+    return readout_table(title, ("", *[engine.name for engine in RESERVING]), rows, DECLARED)

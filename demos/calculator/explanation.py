@@ -12,16 +12,12 @@ from demos.kit.number import count
 from pysim import units
 from pysim.formats.names import kv_format, weight_format
 from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, windows
-from pysim.memory.reservation import VLLM_SHARE, Reservation
+from pysim.memory.reservation import Reservation
 from pysim.memory.ways_to_fit import Load
-
-VLLM_URL = "https://docs.vllm.ai/en/v0.10.0/api/vllm/config.html"
-LLAMACPP_URL = "https://github.com/ggml-org/llama.cpp/blob/master/src/llama-context.cpp"
-OLLAMA_URL = "https://docs.ollama.com/context-length"
 
 
 def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
-    """Return the bytes: of weights, of a token, of the cache, of what stays free, and of three engines' reserves."""
+    """Return the bytes: of weights, of a token, of the cache, of what stays free, and of what engines reserve."""
     model, kv = load.model, kv_format(load.kv)
     stored = weight_format(load.weights)
     total = pysim.weights_bytes(model, load.weights)
@@ -60,40 +56,25 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
             result=units.show(load.free_bytes, "B"),
             source=f"{load.device.name}: {'; '.join(load.device.sources[:2])}",
         ),
-        *[_reserve(load, each) for each in taken],
+        *[_reserve(load, reserved) for reserved in taken],
     ]
 
 
 def _reserve(load: Load, taken: Reservation) -> Formula:
-    reserved = units.show(math.fsum(taken.reserved_bytes), "B")
-    if taken.habit == "vllm":
+    rule = taken.rule
+    if rule.pooled:
         memory, weights = units.show(taken.memory_bytes, "B"), units.show(max(taken.weights_bytes), "B")
         several = f"{load.n_devices} × " if load.n_devices > 1 else ""
-        return Formula(
-            label="vLLM sets aside",
-            rule="gpu_memory_utilization × memory − weights, in whole blocks of 16 tokens",
-            inserted=f"{several}({VLLM_SHARE:g} × {memory} − {weights})",
-            result=reserved,
-            source=f"gpu_memory_utilization is {VLLM_SHARE:g} by default; versions of 2026 take 0.92",
-            source_url=VLLM_URL,
-        )
-    slots = f"{count(load.sequences)} × {count(taken.slot_tokens)}"
-    if taken.habit == "llama.cpp":
-        return Formula(
-            label="llama.cpp sets aside",
-            rule="slots × context, rounded up to a multiple of 256 tokens",
-            inserted=f"{slots} tokens",
-            result=reserved,
-            source="n_ctx is padded to a multiple of 256",
-            source_url=LLAMACPP_URL,
-        )
+        inserted = f"{several}({rule.share:g} × {memory} − {weights})"
+    else:
+        inserted = f"{count(load.sequences)} × {count(taken.slot_tokens)} tokens"
     return Formula(
-        label="ollama sets aside",
-        rule="OLLAMA_NUM_PARALLEL × num_ctx; without num_ctx 4,096, 32,768 (from 24 GiB) or 262,144 (from 48 GiB)",
-        inserted=f"{slots} tokens",
-        result=reserved,
-        source="default context lengths by memory",
-        source_url=OLLAMA_URL,
+        label=f"{taken.engine.name} sets aside",
+        rule=rule.rule,
+        inserted=inserted,
+        result=units.show(math.fsum(taken.reserved_bytes), "B"),
+        source=rule.note,
+        source_url=rule.source,
     )
 
 

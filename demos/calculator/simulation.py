@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import pysim
-from demos.calculator.controls import START_MODEL
+from demos.calculator.controls import RESERVING, START_MODEL
 from demos.kit.declare.catalogue_lists import BEST, PASTED
 from demos.kit.declare.config_box import pasted_model
 from demos.kit.declare.controls import Value
 from pysim.memory.placement import Place, places
-from pysim.memory.reservation import HABITS, Reservation, longest_context_tokens, reservation
+from pysim.memory.reservation import Reservation, longest_context_tokens, reservation
 from pysim.memory.ways_to_fit import Load
 
 
@@ -76,9 +76,9 @@ def _scene(load: Load, asked: int, note: str, engine: str) -> Scene:
         engine=engine,
         placed=placed,
         reservations=tuple(
-            reservation(habit, load.model, placed, memory, load.context_tokens, several) for habit in HABITS
+            reservation(engine, load.model, placed, memory, load.context_tokens, several) for engine in RESERVING
         ),
-        longest=tuple(longest_context_tokens(habit, load.model, placed, memory, several) for habit in HABITS),
+        longest=tuple(longest_context_tokens(engine, load.model, placed, memory, several) for engine in RESERVING),
         typical=typical,
         best=best,
         unknown=unknown,

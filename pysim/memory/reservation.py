@@ -1,8 +1,7 @@
-"""How much memory do vLLM, llama.cpp and ollama set aside for the cache before the first token arrives?
+"""Memory reservation: how much an engine sets aside for the KV cache before the first token arrives.
 
-vLLM takes a fixed share of each device's memory and fills what the weights leave of it with blocks of
-cache. llama.cpp sets aside the whole context of every slot. ollama sets aside num_ctx for each of its
-parallel requests, and where nobody says num_ctx it chooses one by the size of the memory.
+An engine's file in catalog/engines says how: a fixed share of each device's memory, of which the weights leave room
+for blocks of cache; the whole context of every conversation; or a context that it chooses by the size of the memory.
 """
 
 from __future__ import annotations
@@ -11,26 +10,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING
 
 from pysim import checks
 from pysim.arrays.search import most_that_fit
-from pysim.memory.kv_cache import BLOCK_TOKENS
-from pysim.units import GIB
+from pysim.errors import BadValue
 
 if TYPE_CHECKING:
+    from pysim.engines.engine import Engine, ReservationRule
     from pysim.memory.placement import Place
     from pysim.models.model import Model
-
-Habit = Literal["vllm", "llama.cpp", "ollama"]
-HABITS: Final[tuple[Habit, ...]] = ("vllm", "llama.cpp", "ollama")
-
-# gpu_memory_utilization, https://docs.vllm.ai/en/v0.10.0/api/vllm/config.html (versions of 2026 take 0.92)
-VLLM_SHARE: Final = 0.9
-# GGML_PAD(n_ctx, 256), https://github.com/ggml-org/llama.cpp/blob/master/src/llama-context.cpp
-LLAMACPP_PAD_TOKENS: Final = 256
-# By the memory of all devices together, https://docs.ollama.com/context-length
-OLLAMA_CONTEXTS: Final = ((48 * GIB, 262_144), (24 * GIB, 32_768), (0, 4_096))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +31,8 @@ class Reservation:
     the device the engine allows itself.
     """
 
-    habit: Habit
+    engine: Engine
+    rule: ReservationRule
     slot_tokens: int
     weights_bytes: tuple[float, ...]
     needed_bytes: tuple[float, ...]
@@ -68,18 +58,18 @@ class Reservation:
         return self.memory_bytes - max(weights + cache for weights, cache in filled)
 
 
-def ollama_context_tokens(model: Model, memory_bytes: float) -> int:
-    """The num_ctx that ollama takes where nobody says one; never more than the model was trained for.
+def default_context_tokens(rule: ReservationRule, model: Model, memory_bytes: float) -> int:
+    """The context that an engine takes where nobody says one; 0 for an engine that does not choose by the memory.
 
-    `memory_bytes`: of all devices together. Source: https://docs.ollama.com/context-length.
+    Never more than the model was trained for. `memory_bytes`: of all devices together.
     """
     memory = checks.amount(memory_bytes, "memory_bytes")
-    chosen = next(tokens for least, tokens in OLLAMA_CONTEXTS if memory >= least)
+    chosen = next((tokens for least_bytes, tokens in rule.contexts if memory >= least_bytes), 0)
     return min(chosen, model.max_position_embeddings)
 
 
 def reservation(
-    habit: Habit,
+    engine: Engine,
     model: Model,
     placed: Sequence[Place],
     memory_bytes: float,
@@ -88,17 +78,20 @@ def reservation(
 ) -> Reservation:
     """What an engine takes on devices of `memory_bytes` each that hold `placed`.
 
-    ollama's num_ctx is its default, or the context where that is longer: a shorter one would cut the conversation.
+    A context longer than the engine's default is taken: a shorter one would cut the conversation. Raises BadValue
+    for an engine whose file has no [reservation].
     """
+    rule = _rule(engine)
     tokens = checks.count(context_tokens, "context_tokens", least=0)
     several = checks.count(sequences, "sequences")
     memory = checks.amount(memory_bytes, "memory_bytes")
-    limit = memory * VLLM_SHARE if habit == "vllm" else memory
-    slot = _slot_tokens(habit, model, memory * len(placed), tokens)
+    limit = memory * rule.share
+    slot = max(_up_to(tokens, rule.step_tokens), default_context_tokens(rule, model, memory * len(placed)))
     needed = tuple(place.cache_bytes(slot, several) for place in placed)
-    taken = tuple(_pool_bytes(place, limit) for place in placed) if habit == "vllm" else needed
+    taken = tuple(_pool_bytes(place, limit, rule.step_tokens) for place in placed) if rule.pooled else needed
     return Reservation(
-        habit=habit,
+        engine=engine,
+        rule=rule,
         slot_tokens=slot,
         weights_bytes=tuple(place.weights_bytes for place in placed),
         needed_bytes=needed,
@@ -110,33 +103,31 @@ def reservation(
 
 @lru_cache(maxsize=512)
 def longest_context_tokens(
-    habit: Habit, model: Model, placed: tuple[Place, ...], memory_bytes: float, sequences: int = 1
+    engine: Engine, model: Model, placed: tuple[Place, ...], memory_bytes: float, sequences: int = 1
 ) -> int:
     """The longest context, up to the model's own, that an engine told to hold it finds room for."""
-    limit = memory_bytes * (VLLM_SHARE if habit == "vllm" else 1.0)
+    rule = _rule(engine)
+    limit = memory_bytes * rule.share
     different = {*placed}
-    pad = {"vllm": BLOCK_TOKENS, "llama.cpp": LLAMACPP_PAD_TOKENS}.get(habit, 1)
 
     def fits(tokens: int) -> bool:
-        slot = _up_to(tokens, pad)
-        return max(each.weights_bytes + each.cache_bytes(slot, sequences) for each in different) <= limit
+        slot = _up_to(tokens, rule.step_tokens)
+        return max(place.weights_bytes + place.cache_bytes(slot, sequences) for place in different) <= limit
 
     return most_that_fit(fits, model.max_position_embeddings)
 
 
-def _slot_tokens(habit: Habit, model: Model, memory_bytes: float, tokens: int) -> int:
-    if habit == "vllm":
-        return _up_to(tokens, BLOCK_TOKENS)
-    if habit == "llama.cpp":
-        return _up_to(tokens, LLAMACPP_PAD_TOKENS)
-    return max(tokens, ollama_context_tokens(model, memory_bytes))
+def _rule(engine: Engine) -> ReservationRule:
+    if engine.reservation is None:
+        raise BadValue(f"catalog/engines/{engine.key}.toml has no [reservation]: how {engine.name} takes memory")
+    return engine.reservation
 
 
-def _pool_bytes(place: Place, limit_bytes: float) -> float:
+def _pool_bytes(place: Place, limit_bytes: float, block_tokens: int) -> float:
     """The whole blocks that fit beside the weights within the limit, each of all the device's layers."""
-    block = BLOCK_TOKENS * place.layers * place.row_bytes
-    free = limit_bytes - place.weights_bytes
-    return math.floor(free / block) * block if block and free > 0 else 0.0
+    block_bytes = block_tokens * place.layers * place.row_bytes
+    free_bytes = limit_bytes - place.weights_bytes
+    return math.floor(free_bytes / block_bytes) * block_bytes if block_bytes and free_bytes > 0 else 0.0
 
 
 def _up_to(tokens: int, step: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from demos.kit.declare.controls import Option
 from pysim.catalog.labels import Label, labels
+from pysim.engines.load import engine_choices
 
 FAMILIES = {
     "nvidia-geforce": "NVIDIA GeForce",
@@ -39,17 +40,7 @@ WEIGHTS = (
     ("iq2_xxs", "2-bit IQ2_XXS"),
 )
 CACHES = (("f16", "16-bit"), ("fp8", "8-bit FP8"), ("q8_0", "8-bit Q8_0"), ("q4_0", "4-bit Q4_0"))
-ENGINES = (
-    ("typical", "typical, all engines"),
-    ("llama.cpp", "llama.cpp, ollama"),
-    ("vllm", "vLLM"),
-    ("sglang", "SGLang"),
-    ("tensorrt-llm", "TensorRT-LLM"),
-    ("exllamav2", "ExLlamaV2"),
-    ("mlx-lm", "MLX"),
-    ("hf transformers", "HF Transformers"),
-    (BEST, "best case, the data sheet"),
-)
+ENGINES = (("typical", "typical, all engines"), *engine_choices(), (BEST, "best case, the data sheet"))
 
 
 def device_options(*, sized: bool) -> tuple[Option, ...]:

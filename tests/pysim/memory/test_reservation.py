@@ -3,25 +3,23 @@
 import pytest
 
 import pysim
+from pysim.engines.engine import Engine
+from pysim.engines.load import load_engine, reserving_engines
+from pysim.errors import BadValue
 from pysim.memory.placement import places
-from pysim.memory.reservation import (
-    HABITS,
-    Habit,
-    longest_context_tokens,
-    ollama_context_tokens,
-    reservation,
-)
+from pysim.memory.reservation import default_context_tokens, longest_context_tokens, reservation
 
 GIB = 2**30
 LLAMA = pysim.load_model("llama-3.1-8b")
 WEIGHTS = 16_060_522_496  # 8,030,261,248 parameters × 2 bytes
 TOKEN = 131_072  # bytes of cache, 32 layers × 2 × 8 heads × 128 × 2
 PLACED = places(LLAMA)
+VLLM, LLAMA_CPP, OLLAMA = (load_engine(name) for name in ("vllm", "llama.cpp", "ollama"))
 
 
 def test_vllm_fills_nine_tenths_of_the_memory_with_whole_blocks() -> None:
     # (0.9 × 24 GiB − 16,060,522,496 B) ÷ (16 tokens × 131,072 B) = 3,400.9…: 3,400 blocks of 2 MiB
-    found = reservation("vllm", LLAMA, PLACED, 24 * GIB, 8_192)
+    found = reservation(VLLM, LLAMA, PLACED, 24 * GIB, 8_192)
     assert found.reserved_bytes == (3_400 * 16 * TOKEN,)
     assert found.needed_bytes == (8_192 * TOKEN,)
     assert found.free_bytes == 24 * GIB - WEIGHTS - 3_400 * 16 * TOKEN
@@ -30,11 +28,11 @@ def test_vllm_fills_nine_tenths_of_the_memory_with_whole_blocks() -> None:
 
 def test_vllm_needs_a_last_block_whole() -> None:
     # 17 tokens are two blocks of 16.
-    assert reservation("vllm", LLAMA, PLACED, 24 * GIB, 17).needed_bytes == (32 * TOKEN,)
+    assert reservation(VLLM, LLAMA, PLACED, 24 * GIB, 17).needed_bytes == (32 * TOKEN,)
 
 
 def test_vllm_reserves_nothing_where_the_weights_alone_are_too_much() -> None:
-    found = reservation("vllm", LLAMA, PLACED, 16 * GIB, 8_192)
+    found = reservation(VLLM, LLAMA, PLACED, 16 * GIB, 8_192)
     assert found.reserved_bytes == (0.0,)
     assert not found.fits
     assert found.short_bytes == pytest.approx(WEIGHTS + 8_192 * TOKEN - 0.9 * 16 * GIB)
@@ -42,41 +40,51 @@ def test_vllm_reserves_nothing_where_the_weights_alone_are_too_much() -> None:
 
 def test_llama_cpp_sets_aside_every_slot_in_steps_of_256_tokens() -> None:
     # 8,193 tokens are 33 × 256 = 8,448; four slots.
-    found = reservation("llama.cpp", LLAMA, PLACED, 24 * GIB, 8_193, 4)
+    found = reservation(LLAMA_CPP, LLAMA, PLACED, 24 * GIB, 8_193, 4)
     assert found.slot_tokens == 8_448
     assert found.reserved_bytes == (4 * 8_448 * TOKEN,)
+
+
+def _ollama_context_tokens(memory_bytes: float) -> int:
+    assert OLLAMA.reservation is not None
+    return default_context_tokens(OLLAMA.reservation, LLAMA, memory_bytes)
 
 
 @pytest.mark.parametrize(("memory_gib", "tokens"), [(8, 4_096), (23, 4_096), (24, 32_768), (47, 32_768)])
 def test_ollama_chooses_a_context_by_the_memory(memory_gib: int, tokens: int) -> None:
     # https://docs.ollama.com/context-length: below 24 GiB 4k, up to 48 GiB 32k
-    assert ollama_context_tokens(LLAMA, memory_gib * GIB) == tokens
+    assert _ollama_context_tokens(memory_gib * GIB) == tokens
 
 
 def test_ollama_chooses_no_more_than_the_model_was_trained_for() -> None:
     # From 48 GiB it would be 262,144; Llama 3.1 ends at 131,072.
-    assert ollama_context_tokens(LLAMA, 48 * GIB) == 131_072
+    assert _ollama_context_tokens(48 * GIB) == 131_072
 
 
 def test_ollama_counts_the_memory_of_all_devices() -> None:
-    found = reservation("ollama", LLAMA, places(LLAMA, n_devices=2), 24 * GIB, 8_192)
+    found = reservation(OLLAMA, LLAMA, places(LLAMA, n_devices=2), 24 * GIB, 8_192)
     assert found.slot_tokens == 131_072
     assert found.reserved_bytes == (131_072 * TOKEN / 2,) * 2
 
 
 def test_ollama_is_told_of_a_context_longer_than_its_default() -> None:
-    assert reservation("ollama", LLAMA, PLACED, 16 * GIB, 10_000).slot_tokens == 10_000
+    assert reservation(OLLAMA, LLAMA, PLACED, 16 * GIB, 10_000).slot_tokens == 10_000
 
 
-@pytest.mark.parametrize("habit", HABITS)
+@pytest.mark.parametrize("engine", reserving_engines(), ids=lambda engine: engine.key)
 @pytest.mark.parametrize("sequences", [1, 5])
-def test_the_longest_context_fits_and_one_step_more_does_not(habit: Habit, sequences: int) -> None:
-    longest = longest_context_tokens(habit, LLAMA, PLACED, 24 * GIB, sequences)
-    limit = 24 * GIB * (0.9 if habit == "vllm" else 1.0)
+def test_the_longest_context_fits_and_one_step_more_does_not(engine: Engine, sequences: int) -> None:
+    longest = longest_context_tokens(engine, LLAMA, PLACED, 24 * GIB, sequences)
+    limit = 24 * GIB * (0.9 if engine is VLLM else 1.0)
     assert longest * sequences * TOKEN <= limit - WEIGHTS
-    assert not reservation(habit, LLAMA, PLACED, 24 * GIB, longest + 1, sequences).fits
+    assert not reservation(engine, LLAMA, PLACED, 24 * GIB, longest + 1, sequences).fits
 
 
 def test_a_window_bounds_the_cache_so_that_the_model_itself_ends_the_context() -> None:
     mistral = pysim.load_model("mistral-7b-v0.1")  # every layer looks back 4,096 tokens
-    assert longest_context_tokens("llama.cpp", mistral, places(mistral), 24 * GIB) == mistral.max_position_embeddings
+    assert longest_context_tokens(LLAMA_CPP, mistral, places(mistral), 24 * GIB) == mistral.max_position_embeddings
+
+
+def test_an_engine_that_says_nothing_of_its_memory_is_refused_by_its_file() -> None:
+    with pytest.raises(BadValue, match=r"catalog/engines/tgi\.toml has no \[reservation\]"):
+        reservation(load_engine("TGI"), LLAMA, PLACED, 24 * GIB, 8_192)
