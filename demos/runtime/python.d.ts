@@ -47,13 +47,13 @@ type FromWorker =
   | { say: "progress"; fraction: number }
   | { say: "ready"; timing: Record<string, number> }
   | { say: "numpy" }
-  | { say: "failed"; why: PythonTrouble; file: string; detail: string }
+  | { say: "failed"; why: StartErrorKind; file: string; detail: string }
   | { say: "answer"; id: number; text: string }
   | { say: "error"; id: number; message: string; detail: string }
   | { say: "dead"; detail: string };
 
 /** The ways in which Python fails to start, or ends. */
-type PythonTrouble = "old" | "wasm" | "worker" | "missing" | "damaged" | "memory" | "silent" | "died" | "other";
+type StartErrorKind = "old" | "wasm" | "worker" | "missing" | "damaged" | "memory" | "silent" | "died" | "other";
 
 interface PayloadApi {
   entry(entry: PackEntry): void;

@@ -145,7 +145,7 @@ def test_a_frame_tells_its_height_and_its_demo_and_nothing_else(
 def test_the_height_in_the_code_holds_the_whole_demo(http_visit: Visits, width: int) -> None:
     page = http_visit(LESSON, viewport=LAPTOP)
     heights: dict[str, int] = page.evaluate(
-        "Object.fromEntries(TwoSpeeds.figures.map(each => [each.element.id, DemoEmbedding.height(each.element)]))"
+        "Object.fromEntries(TwoSpeeds.figures.map(each => [each.element.id, EmbedCode.height(each.element)]))"
     )
     page.set_viewport_size({"width": width, "height": 400})
     for demo_id, height in heights.items():

@@ -26,7 +26,7 @@ class DemoActions {
     if (button.dataset.do === "csv") this.copyTable(button);
     if (button.dataset.do === "embed") this.copyEmbed(button);
     const kind = button.dataset.save;
-    if (kind === "png" || kind === "svg") DemoSaving.ask(this.figure, kind, DemoActions.row(button));
+    if (kind === "png" || kind === "svg") SavePicture.ask(this.figure, kind, DemoActions.row(button));
     if (button.dataset.do === "start-values") this.set(this.figure.form.start);
     if (button.dataset.values) this.set(JSON.parse(button.dataset.values), button.dataset.recording);
   }
@@ -42,8 +42,8 @@ class DemoActions {
     const others = figure.form.differing().filter((name) => !(name in values));
     const mended = [...figure.problems.names].map((name) => [name, figure.values[name]]);
     figure.form.write({ ...Object.fromEntries(mended), ...values });
-    for (const select of DemoFills.choices(figure.form)) {
-      if (select.name in values) figure.form.write({ ...DemoFills.of(select), ...values });
+    for (const select of ExampleFills.choices(figure.form)) {
+      if (select.name in values) figure.form.write({ ...ExampleFills.of(select), ...values });
     }
     if (!figure.session.live) for (const control of figure.form.controls.values()) figure.form.writePlain(control);
     figure.problems.show([]);
@@ -56,15 +56,15 @@ class DemoActions {
   async copyLink(button) {
     const { form, problems, words } = this.figure;
     const { link, note } = DemoAddress.link(form, problems.names);
-    const copied = await DemoCopying.copy(link, "Link to this setting", DemoActions.row(button));
+    const copied = await DemoClipboard.copy(link, "Link to this setting", DemoActions.row(button));
     words.note(`${copied ? "The link is copied." : "The link is shown below, selected."} ${note}`.trim());
   }
 
   /** @param {HTMLButtonElement} button */
   async copyEmbed(button) {
     const { form, problems, words } = this.figure;
-    const { code, note } = DemoEmbedding.code(form, problems.names);
-    const copied = await DemoCopying.copy(code, "Embed code", DemoActions.row(button));
+    const { code, note } = EmbedCode.code(form, problems.names);
+    const copied = await DemoClipboard.copy(code, "Embed code", DemoActions.row(button));
     words.note(`${copied ? "The embed code is copied." : "The embed code is shown below, selected."} ${note}`.trim());
   }
 
@@ -79,7 +79,7 @@ class DemoActions {
     if (!figure.session.live) figure.words.wait("The numbers are copied as soon as Python is there.");
     try {
       const table = await figure.session.text("table");
-      const copied = await DemoCopying.copy(table, "The numbers as CSV", DemoActions.row(button));
+      const copied = await DemoClipboard.copy(table, "The numbers as CSV", DemoActions.row(button));
       figure.words.note(copied ? "The numbers are copied as CSV." : "The numbers are shown below, selected.");
     } catch (error) {
       if (!figure.failed()) figure.broke(error);

@@ -78,8 +78,8 @@ const DemoAddress = {
    */
   leavePrivate(form, values, left) {
     for (const name of form.privates) left.add(name);
-    for (const select of DemoFills.choices(form)) {
-      const stands = select.value === select.dataset.otherwise && DemoFills.filledBy(select).some((name) => form.privates.has(name));
+    for (const select of ExampleFills.choices(form)) {
+      const stands = select.value === select.dataset.otherwise && ExampleFills.filledBy(select).some((name) => form.privates.has(name));
       if (stands) left.add(select.name);
     }
     return [...form.privates].some((name) => values[name]) ? "The text that you pasted is yours alone and stays out of it." : "";
@@ -93,8 +93,8 @@ const DemoAddress = {
    */
   leaveExamples(form, values, left) {
     let note = "";
-    for (const select of DemoFills.choices(form)) {
-      for (const name of Object.keys(DemoFills.of(select))) {
+    for (const select of ExampleFills.choices(form)) {
+      for (const name of Object.keys(ExampleFills.of(select))) {
         left.add(name);
         if (values[name].length > LONGEST_LINK_TEXT) note = "It carries the name of the example, not its long text.";
       }
@@ -113,7 +113,7 @@ const DemoAddress = {
     for (const name of form.differing()) {
       if (left.has(name) || values[name].length <= LONGEST_LINK_TEXT) continue;
       left.add(name);
-      for (const select of DemoFills.choices(form)) if (DemoFills.filledBy(select).includes(name)) left.add(select.name);
+      for (const select of ExampleFills.choices(form)) if (ExampleFills.filledBy(select).includes(name)) left.add(select.name);
       note = `Your text is longer than the ${LONGEST_LINK_TEXT.toLocaleString("en")} characters that a link carries, so it is left out.`;
     }
     return note;

@@ -1,11 +1,11 @@
 // How long is a text, and how long may it be? The reader sees it before the limit is reached.
 "use strict";
 
-const DemoLimits = {
+const CharacterCount = {
   /** @param {HTMLElement} figure */
   countAll(figure) {
     for (const text of figure.querySelectorAll("textarea[data-limit]")) {
-      if (text instanceof HTMLTextAreaElement) DemoLimits.count(text);
+      if (text instanceof HTMLTextAreaElement) CharacterCount.count(text);
     }
   },
 
@@ -14,7 +14,7 @@ const DemoLimits = {
     const shown = text.closest(".control")?.querySelector(".control-count");
     if (!shown) return;
     const limit = Number(text.dataset.limit);
-    const length = DemoLimits.characters(text.value);
+    const length = CharacterCount.characters(text.value);
     const over = length > limit ? `, ${(length - limit).toLocaleString("en")} too many` : "";
     shown.textContent = `${length.toLocaleString("en")} of ${limit.toLocaleString("en")} characters${over}`;
   },

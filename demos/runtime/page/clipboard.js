@@ -1,7 +1,7 @@
 // How does a text reach the clipboard? If the browser refuses, the text is shown selected, to be copied by hand.
 "use strict";
 
-const DemoCopying = {
+const DemoClipboard = {
   /**
    * @param {string} text
    * @param {string} name what the text is, for the reader
@@ -9,12 +9,12 @@ const DemoCopying = {
    * @returns {Promise<boolean>} whether it is in the clipboard
    */
   async copy(text, name, place) {
-    DemoCopying.forget(place);
+    DemoClipboard.forget(place);
     try {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      DemoCopying.show(text, name, place);
+      DemoClipboard.show(text, name, place);
       return false;
     }
   },

@@ -35,7 +35,7 @@ const DemoControls = {
    * @param {EventTarget | null} target
    */
   named(figure, target) {
-    if (target instanceof HTMLInputElement && target.dataset.logFor) return DemoLogSlider.write(target);
+    if (target instanceof HTMLInputElement && target.dataset.logFor) return LogSlider.write(target);
     for (const control of figure.form.controls.values()) if (control === target) return control;
     return null;
   },
@@ -47,10 +47,10 @@ const DemoControls = {
    */
   touched(figure, control, typing) {
     if (figure.given) delete figure.given[control.name];
-    DemoFills.follow(figure.form, control);
+    ExampleFills.follow(figure.form, control);
     if (!figure.session.live) figure.form.writePlain(control);
-    if (control instanceof HTMLTextAreaElement) DemoLimits.count(control);
-    if (control instanceof HTMLInputElement) DemoLogSlider.followBox(control);
+    if (control instanceof HTMLTextAreaElement) CharacterCount.count(control);
+    if (control instanceof HTMLInputElement) LogSlider.followBox(control);
     clearTimeout(figure.typing_rest);
     figure.typing_rest = 0;
     if (typing) figure.typing_rest = window.setTimeout(() => DemoControls.rested(figure), TYPING_REST_MS);

@@ -14,7 +14,7 @@ const EMBED_LISTENER = `<!-- Optional: fits the frame to the demo. -->
   }
 });</script>`;
 
-const DemoEmbedding = {
+const EmbedCode = {
   /**
    * The code to put into a page, and what a reader has to know of it.
    * @param {DemoForm} form
@@ -27,7 +27,7 @@ const DemoEmbedding = {
     frame.src = link.split("#")[0];
     frame.title = DemoMarkup.part(figure, ".demo-title").textContent || "";
     frame.width = "100%";
-    frame.height = String(DemoEmbedding.height(figure));
+    frame.height = String(EmbedCode.height(figure));
     frame.loading = "lazy";
     frame.allow = "clipboard-write";
     frame.style.border = "0";

@@ -1,7 +1,7 @@
 // What else changes when an example is chosen? A choice may put texts into other controls, and gives way when they are edited.
 "use strict";
 
-const DemoFills = {
+const ExampleFills = {
   /**
    * The texts that the chosen option of a select puts into other controls.
    * @param {HTMLSelectElement} select
@@ -19,12 +19,12 @@ const DemoFills = {
    */
   follow(form, changed) {
     if (changed instanceof HTMLSelectElement) {
-      form.write(DemoFills.of(changed));
-      if (changed.value === changed.dataset.otherwise) DemoFills.giveBack(form, changed);
+      form.write(ExampleFills.of(changed));
+      if (changed.value === changed.dataset.otherwise) ExampleFills.giveBack(form, changed);
       return;
     }
-    for (const select of DemoFills.choices(form)) {
-      const filled = DemoFills.of(select)[changed.name];
+    for (const select of ExampleFills.choices(form)) {
+      const filled = ExampleFills.of(select)[changed.name];
       if (filled !== undefined && filled !== changed.value) select.value = select.dataset.otherwise || select.value;
     }
   },
@@ -35,7 +35,7 @@ const DemoFills = {
    * @param {HTMLSelectElement} select
    */
   giveBack(form, select) {
-    for (const name of DemoFills.filledBy(select)) {
+    for (const name of ExampleFills.filledBy(select)) {
       const own = form.own.get(name);
       if (own !== undefined) form.write({ [name]: own });
     }
@@ -46,8 +46,8 @@ const DemoFills = {
    * @param {DemoForm} form
    */
   refill(form) {
-    for (const select of DemoFills.choices(form)) {
-      for (const [name, text] of Object.entries(DemoFills.of(select))) if (form.privates.has(name)) form.write({ [name]: text });
+    for (const select of ExampleFills.choices(form)) {
+      for (const [name, text] of Object.entries(ExampleFills.of(select))) if (form.privates.has(name)) form.write({ [name]: text });
     }
   },
 
@@ -59,7 +59,7 @@ const DemoFills = {
    */
   isFill(form, name, text) {
     const fills = (/** @type {HTMLOptionElement} */ option) => JSON.parse(option.dataset.fills || "{}");
-    return DemoFills.choices(form).some((select) => [...select.options].some((option) => fills(option)[name] === text));
+    return ExampleFills.choices(form).some((select) => [...select.options].some((option) => fills(option)[name] === text));
   },
 
   /**
@@ -70,9 +70,9 @@ const DemoFills = {
    */
   complete(form, given) {
     const raw = { ...form.raw(), ...given };
-    for (const select of DemoFills.choices(form)) {
+    for (const select of ExampleFills.choices(form)) {
       if (!given[select.name]) continue;
-      for (const name of DemoFills.filledBy(select)) if (!given[name]) delete raw[name];
+      for (const name of ExampleFills.filledBy(select)) if (!given[name]) delete raw[name];
     }
     return raw;
   },
@@ -82,7 +82,7 @@ const DemoFills = {
     /** @type {HTMLSelectElement[]} */
     const found = [];
     for (const control of form.controls.values()) {
-      if (control instanceof HTMLSelectElement && DemoFills.filledBy(control).length) found.push(control);
+      if (control instanceof HTMLSelectElement && ExampleFills.filledBy(control).length) found.push(control);
     }
     return found;
   },

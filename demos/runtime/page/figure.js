@@ -16,11 +16,11 @@ class DemoFigure {
       broke: (error) => this.broke(error),
       lost: () => this.words.lost(),
     });
-    this.words = new DemoWords(this);
-    this.errand = new DemoErrand(this);
+    this.words = new StatusText(this);
+    this.errand = new PendingAction(this);
     /** The values of the run that the player holds. */
     this.values = this.form.start;
-    this.library = new DemoLibrary(this);
+    this.library = new DemoRecordings(this);
     /** Whether the controls ask for another run than the player holds. */
     this.pending = false;
     /** @type {RawValues | null} what the address asks for, until Python has judged it */
@@ -34,7 +34,7 @@ class DemoFigure {
     this.transport = new DemoTransport(this);
     this.actions = new DemoActions(this);
     DemoControls.listen(this);
-    DemoDropping.listen(this);
+    FileDrop.listen(this);
     DemoInterest.watch(element, () => this.begin());
     if (this.given) this.beginWithAddress();
     if (this.form.pasted()) this.changed();
@@ -56,7 +56,7 @@ class DemoFigure {
     this.setState("loading");
     const url = this.element.dataset.recording;
     if (url) this.library.fetch(url, this.form.tidy_start);
-    DemoPython.begin(this);
+    PythonStart.begin(this);
   }
 
   beginWithAddress() {
@@ -109,7 +109,7 @@ class DemoFigure {
     this.words.trouble = "";
     if (this.given) {
       this.asked = null;
-      this.session.show(DemoFills.complete(this.form, this.given), 0);
+      this.session.show(ExampleFills.complete(this.form, this.given), 0);
       this.given = null;
       return;
     }
@@ -121,7 +121,7 @@ class DemoFigure {
       // What the reader typed stays, to be mended; what the address asked for was never typed.
       // A private text is never written over: the reader may have gone on with it.
       this.form.write(answer.values, new Set([...(this.asked ? refused : []), ...this.form.privates]));
-      DemoFills.refill(this.form);
+      ExampleFills.refill(this.form);
       this.problems.show(answer.problems);
       this.setPending(false);
     }
@@ -164,7 +164,7 @@ class DemoFigure {
   moved() {
     if (this.drawable()) this.draw();
     this.transport.follow();
-    DemoMeasures.follow(this);
+    PageClock.follow(this);
     this.words.follow();
   }
 }

@@ -1,7 +1,7 @@
 // How does a file get into a text box? Dropped onto it or chosen; it is read here and goes nowhere else.
 "use strict";
 
-const DemoDropping = {
+const FileDrop = {
   /** @param {DemoFigure} figure */
   listen(figure) {
     for (const chooser of figure.element.querySelectorAll("input[data-file-for]")) {
@@ -9,16 +9,16 @@ const DemoDropping = {
       if (!(chooser instanceof HTMLInputElement) || !(box instanceof HTMLTextAreaElement)) continue;
       chooser.addEventListener("change", (event) => {
         event.stopPropagation();
-        DemoDropping.take(figure, box, chooser.files);
+        FileDrop.take(figure, box, chooser.files);
         // The same file can be chosen again after it has changed.
         chooser.value = "";
       });
-      box.addEventListener("dragover", (event) => DemoDropping.hover(box, event));
+      box.addEventListener("dragover", (event) => FileDrop.hover(box, event));
       for (const end of ["dragleave", "dragend", "drop"]) box.addEventListener(end, () => box.classList.remove("dropping"));
       box.addEventListener("drop", (event) => {
         if (!event.dataTransfer?.files.length) return;
         event.preventDefault();
-        DemoDropping.take(figure, box, event.dataTransfer.files);
+        FileDrop.take(figure, box, event.dataTransfer.files);
       });
     }
   },
@@ -43,7 +43,7 @@ const DemoDropping = {
     if (!file) return;
     const limit = Number(box.dataset.limit);
     try {
-      const { text, cut } = await DemoDropping.read(file, limit);
+      const { text, cut } = await FileDrop.read(file, limit);
       figure.form.write({ [box.name]: text });
       box.dispatchEvent(new Event("change", { bubbles: true }));
       if (cut) figure.words.note(`${file.name} is longer than the ${limit.toLocaleString("en")} characters that fit here: these are its last ones.`);
@@ -61,7 +61,7 @@ const DemoDropping = {
     // A character has at most four bytes.
     const whole = await file.slice(Math.max(0, file.size - 4 * limit)).text();
     const text = whole.replace(/\r\n?/g, "\n").replace(/\0/g, "");
-    if (file.size <= 4 * limit && DemoLimits.characters(text) <= limit) return { text, cut: false };
+    if (file.size <= 4 * limit && CharacterCount.characters(text) <= limit) return { text, cut: false };
     const end = text.slice(-limit);
     return { text: end.slice(end.indexOf("\n") + 1), cut: true };
   },

@@ -75,12 +75,12 @@ class DemoForm {
     for (const [name, value] of Object.entries(values)) {
       const control = this.controls.get(name);
       if (!control || (kept && kept.has(name)) || DemoForm.valueOf(control) === value) continue;
-      if (this.privates.has(name) && control.value && !DemoFills.isFill(this, name, control.value)) this.own.set(name, control.value);
+      if (this.privates.has(name) && control.value && !ExampleFills.isFill(this, name, control.value)) this.own.set(name, control.value);
       if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value === "true";
       else control.value = value;
     }
-    DemoLogSlider.followAll(this.figure);
-    DemoLimits.countAll(this.figure);
+    LogSlider.followAll(this.figure);
+    CharacterCount.countAll(this.figure);
   }
 
   /**

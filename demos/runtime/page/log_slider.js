@@ -1,17 +1,17 @@
 // How does one slider cover 16 to 128,000? A nameless slider moves by ratios, the number box beside it carries the value.
 "use strict";
 
-const DemoLogSlider = {
+const LogSlider = {
   /** Sets every slider of a figure to where its number stands. @param {HTMLElement} figure */
   followAll(figure) {
     for (const slider of figure.querySelectorAll("input[data-log-for]")) {
-      if (slider instanceof HTMLInputElement) DemoLogSlider.follow(slider);
+      if (slider instanceof HTMLInputElement) LogSlider.follow(slider);
     }
   },
 
   /** @param {HTMLInputElement} slider */
   follow(slider) {
-    const box = DemoLogSlider.boxOf(slider);
+    const box = LogSlider.boxOf(slider);
     const place = box && Math.log(Number(box.value) / Number(box.min)) / Math.log(Number(box.max) / Number(box.min));
     if (typeof place === "number" && place >= 0 && place <= 1) slider.value = String(Math.round(place * Number(slider.max)));
   },
@@ -19,12 +19,12 @@ const DemoLogSlider = {
   /** Sets the slider of a number box, if it has one. @param {HTMLInputElement} box */
   followBox(box) {
     const slider = box.form && box.form.querySelector(`input[data-log-for="${box.name}"]`);
-    if (slider instanceof HTMLInputElement) DemoLogSlider.follow(slider);
+    if (slider instanceof HTMLInputElement) LogSlider.follow(slider);
   },
 
   /** Writes what a slider says into its number box, which is returned. @param {HTMLInputElement} slider */
   write(slider) {
-    const box = DemoLogSlider.boxOf(slider);
+    const box = LogSlider.boxOf(slider);
     if (!box) return null;
     const low = Number(box.min);
     const step = Number(box.step) || 1;

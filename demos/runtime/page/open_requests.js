@@ -1,12 +1,12 @@
 // Which questions to Python are still without an answer, and for how long?
 "use strict";
 
-/** @typedef {{resolve: (text: string) => void, reject: (error: Error) => void, timer: number}} OpenAsk */
+/** @typedef {{resolve: (text: string) => void, reject: (error: Error) => void, timer: number}} OpenRequest */
 
-class OpenAsks {
+class OpenRequests {
   constructor() {
-    /** @type {Map<number, OpenAsk>} */
-    this.open_asks = new Map();
+    /** @type {Map<number, OpenRequest>} */
+    this.requests = new Map();
     this.last_id = 0;
   }
 
@@ -20,7 +20,7 @@ class OpenAsks {
     const id = this.last_id;
     const answer = new Promise((/** @type {(text: string) => void} */ resolve, reject) => {
       const timer = window.setTimeout(outOfPatience, patience_s * 1e3);
-      this.open_asks.set(id, { resolve, reject, timer });
+      this.requests.set(id, { resolve, reject, timer });
     });
     return { id, answer };
   }
@@ -28,17 +28,17 @@ class OpenAsks {
   /**
    * Takes a question off the list, so that whoever calls can answer it.
    * @param {number} id
-   * @returns {OpenAsk | undefined}
+   * @returns {OpenRequest | undefined}
    */
   close(id) {
-    const ask = this.open_asks.get(id);
+    const ask = this.requests.get(id);
     if (ask) clearTimeout(ask.timer);
-    this.open_asks.delete(id);
+    this.requests.delete(id);
     return ask;
   }
 
   /** @param {Error} error */
   rejectAll(error) {
-    for (const id of [...this.open_asks.keys()]) this.close(id)?.reject(error);
+    for (const id of [...this.requests.keys()]) this.close(id)?.reject(error);
   }
 }

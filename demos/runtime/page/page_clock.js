@@ -1,7 +1,7 @@
 // How long did the page really take to reach a moment of the run? Measured by its own clock, while it played from the start.
 "use strict";
 
-const DemoMeasures = {
+const PageClock = {
   /** @param {DemoFigure} figure */
   follow({ player, frame }) {
     if (player.time_s === 0) frame.forgetMeasures();

@@ -1,7 +1,7 @@
 // Can the page do now what the reader asked of the run? If not, it does so as soon as there is the right run.
 "use strict";
 
-class DemoErrand {
+class PendingAction {
   /** @param {DemoFigure} figure */
   constructor(figure) {
     this.figure = figure;

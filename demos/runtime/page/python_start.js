@@ -1,20 +1,20 @@
 // How does a figure hear of Python: starting, there, gone, back again?
 "use strict";
 
-const DemoPython = {
+const PythonStart = {
   /** @param {DemoFigure} figure */
   begin(figure) {
     const python = TwoSpeeds.python;
     if (!python) {
-      DemoPython.gone(figure, new Error("A file of this page is missing, so Python cannot start. Load the page again."));
+      PythonStart.gone(figure, new Error("A file of this page is missing, so Python cannot start. Load the page again."));
       return;
     }
     python.on("progress", (progress) => figure.words.advance(progress));
     // Python becomes ready when it has started, and again when it had to start anew.
-    python.on("ready", () => DemoPython.there(figure));
-    python.on("failed", (error) => DemoPython.gone(figure, error));
-    if (python.state === "ready") DemoPython.there(figure);
-    else python.start({ numpy: DemoPython.pageNeedsNumpy() }).catch(() => undefined);
+    python.on("ready", () => PythonStart.there(figure));
+    python.on("failed", (error) => PythonStart.gone(figure, error));
+    if (python.state === "ready") PythonStart.there(figure);
+    else python.start({ numpy: PythonStart.pageNeedsNumpy() }).catch(() => undefined);
   },
 
   /** @param {DemoFigure} figure */

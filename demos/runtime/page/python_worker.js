@@ -78,7 +78,7 @@ class PythonWorker {
     this.link.end(new TwoSpeeds.WorkerDied(detail));
     this.deaths += 1;
     if (this.deaths > 1) {
-      this.fail(new PythonFailed("died", "", detail));
+      this.fail(new StartError("died", "", detail));
       return;
     }
     this.starting = this.launch().then(() => {
@@ -93,7 +93,7 @@ class PythonWorker {
    * @returns {Error}
    */
   fail(error) {
-    const failure = error instanceof Error ? error : new PythonFailed("other", "", String(error));
+    const failure = error instanceof Error ? error : new StartError("other", "", String(error));
     this.link?.end(failure);
     this.link = null;
     this.state = "failed";

@@ -1,7 +1,7 @@
 // Which recorded runs does a demo have, and is one of them what the controls ask for?
 "use strict";
 
-class DemoLibrary {
+class DemoRecordings {
   /** @param {DemoFigure} figure */
   constructor(figure) {
     this.figure = figure;

@@ -1,7 +1,7 @@
 // How does a reader get a demo's picture as a file? What draws it is fetched when somebody asks, and no earlier.
 "use strict";
 
-const DemoSaving = {
+const SavePicture = {
   /** @type {Promise<void> | null} */
   loading: null,
 
@@ -12,8 +12,8 @@ const DemoSaving = {
    * @param {HTMLElement} place after which a refusal is shown
    */
   ask(figure, kind, place) {
-    DemoCopying.forget(place);
-    const save = () => DemoSaving.save(figure, kind, place);
+    DemoClipboard.forget(place);
+    const save = () => SavePicture.save(figure, kind, place);
     if (figure.pending) figure.errand.run(save, "The picture is saved as soon as it shows your setting.");
     else save();
   },
@@ -25,9 +25,9 @@ const DemoSaving = {
    */
   async save(figure, kind, place) {
     try {
-      await (DemoSaving.loading = DemoSaving.loading || DemoSaving.load());
+      await (SavePicture.loading = SavePicture.loading || SavePicture.load());
     } catch {
-      DemoSaving.loading = null;
+      SavePicture.loading = null;
       figure.words.note("The part of this site that saves pictures could not be loaded: check the connection and try again.");
       return;
     }

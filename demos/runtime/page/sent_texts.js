@@ -1,7 +1,7 @@
 // Which private texts does Python hold already? A long text is sent once, not with every move of a slider.
 "use strict";
 
-class HeldTexts {
+class SentTexts {
   /** @param {Set<string>} names */
   constructor(names) {
     this.names = names;

@@ -22,7 +22,7 @@ class DemoSession {
   constructor(key, demo, privates, listener) {
     this.key = key;
     this.demo = demo;
-    this.privates = new HeldTexts(privates);
+    this.privates = new SentTexts(privates);
     this.listener = listener;
     this.open = false;
     this.busy = false;

@@ -3,8 +3,8 @@
 
 const STILL = "The recorded run still plays.";
 
-/** @type {Record<PythonTrouble, (file: string) => string>} */
-const TROUBLE_WORDS = {
+/** @type {Record<StartErrorKind, (file: string) => string>} */
+const START_ERROR_WORDS = {
   old: () => `This browser is too old for live Python: it takes Chrome 112, Firefox 113, Safari 16.4 or newer. ${STILL}`,
   wasm: () => `WebAssembly, which live Python runs on, is switched off or blocked in this browser. Allow it or try another browser. ${STILL}`,
   worker: () => `This browser blocked the background worker that live Python runs in. Allow workers for this page or try another browser. ${STILL}`,
@@ -16,15 +16,15 @@ const TROUBLE_WORDS = {
   other: () => `Python failed to start in this browser. Load the page again or try another browser. ${STILL}`,
 };
 
-class PythonFailed extends Error {
+class StartError extends Error {
   /**
-   * @param {PythonTrouble} why
+   * @param {StartErrorKind} why
    * @param {string} [file]
    * @param {string} [detail] for whoever looks closer
    */
   constructor(why, file = "", detail = "") {
-    super(TROUBLE_WORDS[why](file));
-    this.name = "PythonFailed";
+    super(START_ERROR_WORDS[why](file));
+    this.name = "StartError";
     this.why = why;
     this.detail = detail;
   }
@@ -33,9 +33,9 @@ class PythonFailed extends Error {
 /**
  * What is known to stand in the way before anything is fetched.
  * @param {{userAgent: string, wasm: boolean, inflates: boolean, worker: boolean}} browser
- * @returns {PythonTrouble | null}
+ * @returns {StartErrorKind | null}
  */
-function troubleAhead({ userAgent, wasm, inflates, worker }) {
+function startErrorAhead({ userAgent, wasm, inflates, worker }) {
   const chrome = /\bChrom(?:e|ium)\/(\d+)/.exec(userAgent);
   // Firefox 113 and Safari 16.4 are the first with DecompressionStream; Chrome had it long before 112.
   if (!inflates || (chrome && Number(chrome[1]) < 112)) return "old";

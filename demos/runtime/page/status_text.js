@@ -1,7 +1,7 @@
 // Which sentence belongs into a demo's status line now: the run's, what is waited for, or what went wrong?
 "use strict";
 
-class DemoWords {
+class StatusText {
   /** @param {DemoFigure} figure */
   constructor(figure) {
     this.figure = figure;

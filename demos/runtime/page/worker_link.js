@@ -12,7 +12,7 @@ class WorkerLink {
     this.advance = advance;
     /** @type {(detail: string) => void} */
     this.lost = () => {};
-    this.asks = new OpenAsks();
+    this.asks = new OpenRequests();
     /** @type {Worker | null} */
     this.worker = null;
     /** @type {PackEntry | null} */
@@ -31,13 +31,13 @@ class WorkerLink {
 
   /** @param {boolean} numpy */
   async begin(numpy) {
-    const trouble = troubleAhead({
+    const trouble = startErrorAhead({
       userAgent: navigator.userAgent,
       wasm: typeof WebAssembly === "object",
       inflates: typeof DecompressionStream === "function",
       worker: typeof TwoSpeeds.NativeWorker === "function",
     });
-    if (trouble) throw new PythonFailed(trouble);
+    if (trouble) throw new StartError(trouble);
     this.listen();
     const { worker: program, ...entry } = await Payload.entry(this.folder);
     this.entry = { worker: program, ...entry };
@@ -58,12 +58,12 @@ class WorkerLink {
       worker.onmessage = (event) => this.hear(event.data);
       worker.onerror = (event) => {
         event.preventDefault();
-        this.refuse(new PythonFailed("worker", "", event.message));
+        this.refuse(new StartError("worker", "", event.message));
         this.lost(event.message || "the worker ended");
       };
       return worker;
     } catch (error) {
-      throw new PythonFailed("worker", "", String(error));
+      throw new StartError("worker", "", String(error));
     } finally {
       // The worker has the program as soon as it speaks; the address is needed no longer than that.
       this.ready.finally(() => URL.revokeObjectURL(address)).catch(() => {});
@@ -83,7 +83,7 @@ class WorkerLink {
   /** Starts to wait for the next sign of life; a start that gives none for a minute has failed. */
   listen() {
     clearTimeout(this.silence);
-    this.silence = window.setTimeout(() => this.refuse(new PythonFailed("silent")), SILENCE_S * 1e3);
+    this.silence = window.setTimeout(() => this.refuse(new StartError("silent")), SILENCE_S * 1e3);
   }
 
   /** @param {FromWorker} message */
@@ -92,7 +92,7 @@ class WorkerLink {
     else if (message.say === "error") this.asks.close(message.id)?.reject(new Error(message.message, { cause: message.detail }));
     else if (message.say === "dead") this.lost(message.detail);
     else if (message.say === "numpy") this.numpyCame();
-    else if (message.say === "failed") this.refuse(new PythonFailed(message.why, message.file, message.detail));
+    else if (message.say === "failed") this.refuse(new StartError(message.why, message.file, message.detail));
     else if (message.say === "ready") {
       clearTimeout(this.silence);
       this.started?.(message.timing);
@@ -105,7 +105,7 @@ class WorkerLink {
   /** @param {unknown} error */
   refuse(error) {
     clearTimeout(this.silence);
-    this.refused?.(error instanceof PayloadProblem ? new PythonFailed(error.why, error.file) : error);
+    this.refused?.(error instanceof PayloadProblem ? new StartError(error.why, error.file) : error);
   }
 
   /** Brings numpy to a worker that was started without. */

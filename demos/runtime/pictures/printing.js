@@ -4,7 +4,7 @@
 const PicturePrint = {
   /** Puts a button after the actions. @param {HTMLElement} figure @param {HTMLElement} place */
   offer(figure, place) {
-    DemoCopying.forget(place);
+    DemoClipboard.forget(place);
     const row = document.createElement("div");
     row.className = "demo-copy";
     const button = document.createElement("button");

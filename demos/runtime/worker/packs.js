@@ -3,7 +3,7 @@
 
 class PackProblem extends Error {
   /**
-   * @param {PythonTrouble} why
+   * @param {StartErrorKind} why
    * @param {string} file
    * @param {string} [detail]
    */

@@ -85,7 +85,7 @@ const Serve = {
 
   /**
    * @param {unknown} error
-   * @returns {PythonTrouble}
+   * @returns {StartErrorKind}
    */
   why(error) {
     if (outOfMemory(error)) return "memory";
