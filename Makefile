@@ -6,7 +6,7 @@ RUN := PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 # What Material prints about generators of the future is nothing that a run here can act on.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help serve site offline test check bench fuzz screenshot clean
+.PHONY: help serve site offline test check bench fuzz promise screenshot clean
 .DEFAULT_GOAL := help
 
 help:           ## show these commands
@@ -46,6 +46,10 @@ bench:          ## measure what is promised, and print it beside its bound
 fuzz:           ## send 100,000 spoiled outputs of tools through the doctor (make fuzz count=1000)
 	@$(PREPARE) test
 	@$(RUN) -m tests.bench.fuzz_doctor $(count)
+
+promise:        ## before a release: list the addresses of new answers, works and terms, to be kept for good
+	@$(PREPARE) site
+	@$(RUN) -m hooks.promise
 
 screenshot:     ## take README's picture anew
 	@$(PREPARE) test

@@ -57,7 +57,6 @@ class Build:
         self.addresses = Addresses()
         self.standings: dict[str, Standing] = {}
         self.ids: dict[str, set[str]] = {}
-        self.entries: dict[str, list[str]] = {}
         ours = [
             DemoBlocks(self.studio),
             Predictions(self.studio),
@@ -137,13 +136,11 @@ class Build:
             self.carriers.add(page.file.src_uri)
         page.present_anchor_ids = (page.present_anchor_ids or set()) | set(figures)
         self.ids[page.file.url] = set(ids_of(html))
-        if page.file.src_uri in (questions.PAGE, references.PAGE):
-            self.entries[page.file.url] = addresses.entries_of(html)
         return html
 
     def on_env(self, files: Files) -> None:
         """Check what only all pages together can tell; add the recordings and fonts that are known now."""
-        for message, line in [*self.addresses.problems, *self.addresses.broken(self.ids, self.entries)]:
+        for message, line in [*self.addresses.problems, *self.addresses.broken(self.ids)]:
             self._report(addresses.FILE, message, line)
         for work in self.references.uncited():
             message = f'no page cites "{work.reference_id}", as in [@{work.reference_id}]'

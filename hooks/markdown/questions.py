@@ -1,21 +1,23 @@
-"""How does a question become an answer that can be linked, copied and opened? The FAQ's structure, from its Markdown.
+"""Questions of the FAQ: each becomes a block that can be linked, copied and opened, and is checked for its parts.
 
     ### Why must the prompt run through the model at all? { #why-prefill }
 
     One sentence that answers.
 
-    Whatever more there is to say: it stands folded until it is asked for or a link leads to it.
+    Whatever more there is to say, with a link to [its lesson](lessons/prefill-and-decode.md): it is folded
+    until it is asked for or a link leads to it.
 
     Also asked as: why can't it start writing at once
     { .also-asked }
 
-The last line is for the search, which finds a question by the words that people use.
+The last line is for the search, which finds a question by the words that people use. What an answer lacks is a
+warning with its line, so `make site` fails until it is complete. No list of the questions is kept anywhere.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
@@ -30,14 +32,15 @@ AFTER_IDS = 3  # the table of contents gives ids at 5
 QUESTION = re.compile(r"^###\s+(?P<text>.+?)\s*(?:\{(?P<attributes>[^}]*)\})?\s*$")
 MORE = "More, with numbers"
 COPY = "Copy link"
+LESSONS = "lessons/"
 
 
 def unlinked(text: str) -> Iterator[tuple[str, int]]:
     """Yield a message and a line (from 1) for every question whose id is not written down."""
     for at, line in enumerate(text.split("\n"), start=1):
-        found = QUESTION.match(line)
-        if found and "#" not in (found["attributes"] or ""):
-            yield f"this question needs an id of its own, as in `### {found['text']} {{ #why-it-waits }}`", at
+        heading = QUESTION.match(line)
+        if heading and "#" not in (heading["attributes"] or ""):
+            yield f"this question needs an id of its own, as in `### {heading['text']} {{ #why-it-waits }}`", at
 
 
 class Questions(Extension):
@@ -85,26 +88,43 @@ class _Fold(Treeprocessor):
         block, *parts = answer
         heading = block[0]
         also = [part for part in parts if part.get("class") == "also-asked"]
-        said = [part for part in parts if part not in also]
-        if not said or said[0].tag != "p" or len(also) != 1:
-            name = (heading.text or "").strip()
-            message = "a question needs a sentence that answers and a line `Also asked as: …` marked { .also-asked }"
-            self.extension.reporter.problem(message, self.page.line_of(f"### {name}"))
-        for at, part in enumerate(said[:1]):
-            part.set("class", "qa-short")
-            block.insert(1 + at, part)
+        answer = [part for part in parts if part not in also]
+        line = self.page.line_of(f"### {(heading.text or '').strip()}")
+        for message in lacking(heading, answer, also):
+            self.extension.reporter.problem(message, line)
+        for short in answer[:1]:
+            short.set("class", "qa-short")
+            block.insert(1, short)
         block.append(_tools(heading))
-        if said[1:]:
+        if answer[1:]:
             more = SubElement(block, "details", {"class": "qa-more"})
             SubElement(more, "summary", {"data-search-exclude": ""}).text = MORE
-            more.extend(said[1:])
+            more.extend(answer[1:])
         block.extend(also)
+
+
+def lacking(heading: Element, answer: Sequence[Element], also: Sequence[Element]) -> Iterator[str]:
+    """Yield a message for each part that a question lacks: mark, short answer, other words, link to a lesson."""
+    if "?" not in _text(heading):
+        yield "a question needs a question mark"
+    if not answer or answer[0].tag != "p" or len(also) != 1:
+        yield "a question needs a sentence that answers and a line `Also asked as: …` marked { .also-asked }"
+    elif not _text(answer[0]).endswith("."):
+        yield "the short answer, the first paragraph below the question, is a sentence: it needs a period at its end"
+    links = [link.get("href", "") for part in answer for link in part.iter("a")]
+    if not any(href.startswith(LESSONS) for href in links):
+        yield "an answer needs a link to the lesson that explains it, as in `[…](lessons/prefill-and-decode.md#…)`"
+
+
+def _text(element: Element) -> str:
+    """Return what a reader sees of an element, without the mark that links to a heading."""
+    return "".join(text for text in element.itertext() if text != "¶").strip()
 
 
 def _tools(heading: Element) -> Element:
     tools = Element("div", {"class": "qa-tools", "data-search-exclude": ""})
-    asked = "".join(text for text in heading.itertext() if text != "¶").strip()
-    given = {"type": "button", "class": "qa-copy", "data-copy": heading.get("id", ""), "aria-label": f"{COPY}: {asked}"}
-    SubElement(tools, "button", given).text = COPY
+    label = f"{COPY}: {_text(heading)}"
+    button = {"type": "button", "class": "qa-copy", "data-copy": heading.get("id", ""), "aria-label": label}
+    SubElement(tools, "button", button).text = COPY
     SubElement(tools, "span", {"class": "qa-status", "role": "status"})
     return tools

@@ -1,13 +1,16 @@
-"""Does every address that was ever published still lead to its text? A list of promises, kept with the pages.
+"""Promised addresses: every id that was ever published still leads to its text. `docs/addresses.toml` holds them.
 
-`docs/addresses.toml` names, for each page, the ids that readers may have in their links, and where an id went that
-is there no more:
+It names, for each page, the ids that readers may have in their links, and where an id went that is there no more:
 
     [ids]
-    "faq.html" = ["why-prefill", …]
+    "faq.html" = [
+      "why-prefill",
+    ]
 
     [moved]
     "faq.html#why-read-first" = "faq.html#why-prefill"
+
+A new answer, work or term needs no entry: `make promise` adds the ids of all of them before a release.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from demos.kit.errors import nearest, quoted
 
 FILE = "addresses.toml"
-ID_OF_ENTRY = re.compile(r'<h3[^>]*\bid="([^"]+)"')
+ENTRY = re.compile(r"^###\s.*\{[^}]*#(?P<id>[A-Za-z][\w-]*)[^}]*\}\s*$", re.MULTILINE)
 
 
 class Addresses:
@@ -41,25 +44,18 @@ class Addresses:
         pairs = ((old.partition("#"), new) for old, new in self.moved.items())
         return {anchor: new for (at, _, anchor), new in pairs if at == page}
 
-    def broken(self, there: Mapping[str, set[str]], entries: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, int]]:
-        """Yield a message and a line for every promise that is broken.
-
-        `there` maps each page's address to its ids, `entries` to the ids of its questions or works.
-        """
+    def broken(self, present: Mapping[str, set[str]]) -> Iterator[tuple[str, int]]:
+        """Yield a message and a line for every promise that is broken; `present` maps a page's address to its ids."""
         for page, ids in self.ids.items():
-            for each in ids:
-                address = f"{page}#{each}"
-                if each not in there.get(page, set()) and address not in self.moved:
-                    near = nearest(each, sorted(there.get(page, set())))
+            for anchor in ids:
+                address = f"{page}#{anchor}"
+                if anchor not in present.get(page, set()) and address not in self.moved:
+                    near = nearest(anchor, sorted(present.get(page, set())))
                     advice = f'say where it went under [moved], as in "{address}" = "…"'
-                    yield f"the published address {quoted(address)} leads nowhere{near}; {advice}", self._line(each)
-            for each in entries.get(page, ()):
-                if each not in ids:
-                    message = f'the id "{each}" of {page} is not listed: add it under [ids], so that links to it last'
-                    yield message, self._line(page)
+                    yield f"the published address {quoted(address)} leads nowhere{near}; {advice}", self._line(anchor)
         for old, new in self.moved.items():
             page, _, anchor = new.partition("#")
-            if page not in there or (anchor and anchor not in there[page]):
+            if page not in present or (anchor and anchor not in present[page]):
                 yield f"{quoted(old)} is said to have moved to {quoted(new)}, which is not there", self._line(old)
 
     def _line(self, word: str) -> int:
@@ -67,9 +63,23 @@ class Addresses:
         return next((at for at, line in enumerate(self._lines, start=1) if quoted_word.search(line)), 1)
 
 
-def entries_of(html: str) -> list[str]:
-    """Return the ids of a page's entries: its headings of the third level."""
-    return ID_OF_ENTRY.findall(html)
+def entries_of(markdown: str) -> list[str]:
+    """Return the ids of a page's entries, its questions, works or terms: the headings of level 3."""
+    return [heading["id"] for heading in ENTRY.finditer(markdown)]
+
+
+def promised(text: str, entries: Mapping[str, Sequence[str]]) -> str:
+    """Return the list with all `entries` (page address → ids) in it; its other lines stay as they are."""
+    ids = Addresses(text).ids
+    for page, anchors in entries.items():
+        new = [anchor for anchor in anchors if anchor not in ids.get(page, ())]
+        added = "".join(f'  "{anchor}",\n' for anchor in new)
+        opening = re.search(rf'^"{re.escape(page)}" = \[\n(?:  "[^"\n]*",\n)*', text, re.MULTILINE)
+        if opening:
+            text = text[: opening.end()] + added + text[opening.end() :]
+        elif new:
+            text = text.replace("[ids]\n", f'[ids]\n"{page}" = [\n{added}]\n', 1)
+    return text
 
 
 def as_links(moved: Mapping[str, str], relative: Callable[[str], str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from markdown import Markdown
 
 from hooks.markdown.links import Links, Standing, outside_problems, standings
 from hooks.markdown.references import Citations, References
-from hooks.pages.addresses import Addresses, as_links
+from hooks.pages.addresses import Addresses, as_links, entries_of, promised
 from tests.site.reading import page_parts
 
 WORK = '### A Work { #kwon2023 data-cite="Kwon et al., 2023" }\n\nAuthors. [Paper](https://arxiv.org/abs/1)\n'
@@ -103,20 +103,30 @@ LIST = '[ids]\n"faq.html" = [\n  "old",\n  "kept",\n]\n\n[moved]\n"faq.html#gone
 
 
 def test_a_published_id_that_vanishes_is_told_at_its_line() -> None:
-    ((message, line),) = Addresses(LIST).broken({"faq.html": {"kept"}}, {})
+    ((message, line),) = Addresses(LIST).broken({"faq.html": {"kept"}})
     assert message.startswith('the published address "faq.html#old" leads nowhere')
     assert line == 3
 
 
 def test_an_id_that_has_moved_is_no_broken_promise_and_gets_its_link() -> None:
     moved = Addresses(LIST.replace("#gone", "#old"))
-    assert list(moved.broken({"faq.html": {"kept"}}, {})) == []
+    assert list(moved.broken({"faq.html": {"kept"}})) == []
     assert as_links(moved.moved_from("faq.html"), lambda page: f"../{page}") == {"old": "../faq.html#kept"}
 
 
-def test_a_move_to_nowhere_and_a_question_that_is_not_listed_are_told() -> None:
-    found = list(Addresses(LIST).broken({"faq.html": {"old", "new"}}, {"faq.html": ["old", "new"]}))
-    assert [line for _, line in found] == [4, 2, 8]
+def test_a_move_to_nowhere_is_told_and_an_id_that_is_not_listed_yet_is_no_fault() -> None:
+    problems = list(Addresses(LIST).broken({"faq.html": {"old", "new"}}))
+    assert [line for _, line in problems] == [4, 8]
+
+
+def test_a_release_promises_what_is_new_and_keeps_every_other_line() -> None:
+    ids = entries_of("### Old { #old }\n\n### New { .x #new }\n\n## Group { #group }\n\n### Without\n")
+    assert ids == ["old", "new"]
+    after = promised(LIST, {"faq.html": ids, "references.html": ["kwon2023"]})
+    assert list(Addresses(after).ids["faq.html"]) == ["old", "kept", "new"]
+    assert list(Addresses(after).ids["references.html"]) == ["kwon2023"]
+    assert [line for line in LIST.splitlines() if line not in after.splitlines()] == []
+    assert promised(after, {"faq.html": ids, "references.html": ["kwon2023"]}) == after
 
 
 def test_links_to_settings_name_figures_of_the_page_they_lead_to(site: Path) -> None:

@@ -11,12 +11,13 @@ from markdown import Markdown
 
 from hooks.markdown.questions import Questions, unlinked
 from hooks.pages.faq import answered, structured_data
+from hooks.paths import ROOT
 from tests.site.test_sizes import PAGE_BUDGET_BYTES, files_of_page, sent_bytes
 
-ANSWER = "Because.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nMore."
-QUESTION = f"### Why? {{ #why }}\n\n{ANSWER}\n\nAlso asked as: what for\n{{ .also-asked }}\n"
-OF_THE_BRIEF = 3 + 3  # the common questions, and what the lesson answers
-COLLECTED = 17
+ANSWER = "Because.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nMore in [it](lessons/it.md)."
+ALSO = "\n\nAlso asked as: what for\n{ .also-asked }\n"
+LINK = "\n\n[More](lessons/it.md)"
+QUESTION = f"### Why? {{ #why }}\n\n{ANSWER}{ALSO}"
 
 
 class Listener:
@@ -38,7 +39,7 @@ def test_the_short_answer_stands_open_and_the_rest_is_folded() -> None:
     html, listener = convert(QUESTION)
     assert listener.problems == []
     order = [
-        html.index(each) for each in ('id="why"', "Because.", "qa-copy", "<details", "More.", "</details>", "Also")
+        html.index(each) for each in ('id="why"', "Because.", "qa-copy", "<details", "More in", "</details>", "Also")
     ]
     assert order == sorted(order)
 
@@ -55,16 +56,21 @@ def test_other_pages_stay_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("broken", "line"),
+    ("broken", "line", "message"),
     [
-        ("## Group\n\n### Why?\n\nBecause.\n\nAlso\n{ .also-asked }\n", 3),
-        ("### Why? { #why }\n\nBecause.\n", 1),
-        ("### A { #a }\n\nA.\n\nAlso\n{ .also-asked }\n\n### B { #b }\n\n| a |\n|---|\n\nAlso\n{ .also-asked }\n", 8),
+        (f"## Group\n\n### Why?\n\nBecause.{LINK}{ALSO}", 3, "this question needs an id of its own"),
+        (f"### Why? {{ #why }}\n\nBecause.{LINK}\n", 1, "a line `Also asked as: …`"),
+        (f"{QUESTION}\n### B? {{ #b }}\n\n| a |\n|---|{LINK}{ALSO}", 14, "a sentence that answers"),
+        (f"### Why {{ #why }}\n\nBecause.{LINK}{ALSO}", 1, "a question mark"),
+        (f"### Why? {{ #why }}\n\nBecause{LINK}{ALSO}", 1, "a period at its end"),
+        (f"### Why? {{ #why }}\n\nBecause.\n\nMore.{ALSO}", 1, "a link to the lesson"),
     ],
-    ids=["no id", "no other words", "no answer"],
+    ids=["no id", "no other words", "no answer", "no question", "no sentence", "no lesson"],
 )
-def test_an_unfinished_question_is_told_at_its_line(broken: str, line: int) -> None:
-    assert [at for _, at in convert(broken)[1].problems] == [line]
+def test_an_unfinished_question_is_told_at_its_line(broken: str, line: int, message: str) -> None:
+    ((told, at),) = convert(broken)[1].problems
+    assert at == line
+    assert message in told
 
 
 def test_a_generated_id_is_no_promise() -> None:
@@ -72,7 +78,9 @@ def test_a_generated_id_is_no_promise() -> None:
 
 
 def test_the_data_holds_what_a_reader_sees_and_no_explanation_on_demand() -> None:
-    html, _ = convert(QUESTION.replace("More.", 'More <span>8<small class="tip">a story</small></span>.'))
+    html, _ = convert(
+        QUESTION.replace("More in [it](lessons/it.md).", 'More <span>8<small class="tip">a story</small></span>.')
+    )
     (found,) = answered(html)
     assert (found.question_id, found.question) == ("why", "Why?")
     assert found.text == "Because.\na · b\n1 · 2\nMore 8."
@@ -87,23 +95,15 @@ def test_the_data_cannot_end_its_script_element() -> None:
     assert answer["text"].startswith("Because </script>.")
 
 
-def test_every_question_asked_has_an_answer_with_an_id_and_an_entry(site: Path) -> None:
+def test_every_question_of_the_page_is_told_to_search_engines_with_its_answer(site: Path) -> None:
     text = (site / "faq.html").read_text(encoding="utf-8")
-    found = re.search(r'<script type="application/ld\+json">(.*?)</script>', text, re.DOTALL)
-    assert found
-    entries = json.loads(found[1])["mainEntity"]
-    assert len(entries) == len(answered(text)) == OF_THE_BRIEF + COLLECTED
-    assert text.count('class="qa-copy"') == len(entries)
-    for entry in entries:
-        assert entry["name"].endswith(("?", "right?"))
-        assert re.search(r"[.]\n", entry["acceptedAnswer"]["text"])
-
-
-def test_every_answer_leads_to_the_lesson_and_to_more_than_itself(site: Path) -> None:
-    text = (site / "faq.html").read_text(encoding="utf-8")
-    for block in text.split('<div class="qa">')[1:]:
-        links = re.findall(r'href="([^"]+)"', block)
-        assert any(link.startswith("lessons/prefill-and-decode.html") for link in links), block[:80]
+    data = re.search(r'<script type="application/ld\+json">(.*?)</script>', text, re.DOTALL)
+    assert data
+    entries = json.loads(data[1])["mainEntity"]
+    asked = re.findall(r"^### (.+?) \{", (ROOT / "docs" / "faq.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert [entry["name"].split()[0] for entry in entries] == [question.split()[0] for question in asked]
+    assert [entry.question_id for entry in answered(text)] == re.findall(r'data-copy="([^"]+)"', text)
+    assert all(re.search(r"[.]\n", entry["acceptedAnswer"]["text"]) for entry in entries)
 
 
 @pytest.mark.parametrize("address", ["faq.html", "notes/prefill-and-decode.html", "references.html"])
