@@ -121,7 +121,7 @@ def _streams(scene: Scene, t_s: float) -> SafeString:
 
 @lru_cache(maxsize=64)
 def _texts(tokens: int) -> list[list[str]]:
-    return [answer_pieces(each.answer, tokens) for each in list(EXAMPLES.values())[:MOST_STREAMS]]
+    return [answer_pieces(example.answer, tokens) for example in list(EXAMPLES.values())[:MOST_STREAMS]]
 
 
 def _memory(scene: Scene) -> SafeString:
@@ -140,11 +140,11 @@ def say(scene: Scene, t_s: float) -> str:
     passes, number = _written(t_s, scene.pass_s), plural(scene.conversations, "conversation")
     if passes:
         alone, all_of_them = _written(t_s, float(scene.alone.time_s)), passes * scene.conversations
-        each = f"After {plural(passes, 'pass')}: {plural(passes, 'token')} in each of {number}"
-        return f"{each}, {count(all_of_them)} in all; one alone would have {count(alone)}."
-    total, each = (units.show(value, "tokens/s", digits=3) for value in (scene.total_per_s, scene.each_per_s))
+        of_one = f"After {plural(passes, 'pass')}: {plural(passes, 'token')} in each of {number}"
+        return f"{of_one}, {count(all_of_them)} in all; one alone would have {count(alone)}."
+    total, of_one = (units.show(value, "tokens/s", digits=3) for value in (scene.total_per_s, scene.each_per_s))
     slower = pace(scene.pass_s / float(scene.alone.time_s))
-    return f"{number}: {total} in all, {each} for each. {slower} {what_ends(scene.limits)}{_misfit(scene)}"
+    return f"{number}: {total} in all, {of_one} for each. {slower} {what_ends(scene.limits)}{_misfit(scene)}"
 
 
 def _misfit(scene: Scene) -> str:
@@ -175,9 +175,9 @@ def table(scene: Scene) -> list[list[Cell]]:
     rows: list[list[Cell]] = [
         ["conversations", "total_tokens_per_s", "per_conversation_tokens_per_s", "pass_s", "fits"]
     ]
-    found = dict(scene.curves.total)
-    found[scene.conversations] = scene.total_per_s
-    for number in sorted(found):
-        total = found[number]
+    totals = dict(scene.curves.total)
+    totals[scene.conversations] = scene.total_per_s
+    for number in sorted(totals):
+        total = totals[number]
         rows.append([number, total, total / number, number / total, "yes" if number <= scene.limits.held else "no"])
     return rows

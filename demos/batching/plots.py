@@ -28,10 +28,10 @@ Points = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curves:
-    """Tokens per second by conversations: `total` of all, `each` of one; beyond `held` memory has no room."""
+    """Tokens per second by conversations: `total` of all, `of_one` of one of them; beyond `held` memory has no room."""
 
     total: Points
-    each: Points
+    of_one: Points
     most: int
     held: int
 
@@ -49,22 +49,22 @@ def curves(
     spread = {*FEW, *(float(number) for number in range(STEP, most + 1, STEP))}
     bends = {value for value in (limits.ridge, float(limits.held)) if value is not None and 1 <= value <= most}
     total: list[tuple[float, float]] = []
-    each: list[tuple[float, float]] = []
+    of_one: list[tuple[float, float]] = []
     for number in sorted(spread | bends):
         cost = pass_cost(model, device, 1, context_tokens - 1, batch=number, weights=weights, kv=kv)
         total.append((number, number / float(cost.time_s)))
-        each.append((number, 1 / float(cost.time_s)))
-    return Curves(total=tuple(total), each=tuple(each), most=most, held=min(limits.held, most))
+        of_one.append((number, 1 / float(cost.time_s)))
+    return Curves(total=tuple(total), of_one=tuple(of_one), most=most, held=min(limits.held, most))
 
 
 def batch_plots(drawn: Curves, limits: BatchLimits, conversations: int, pass_s: float) -> SafeString:
     """Return the two plots side by side where there is room, the reader's point on both."""
-    total, each = conversations / pass_s, 1 / pass_s
+    total, of_one = conversations / pass_s, 1 / pass_s
     return element(
         div,
         {"class": "batch-plots"},
         _plot(drawn, limits, "all together, tokens/s", drawn.total, (conversations, total), named=True),
-        _plot(drawn, limits, "each conversation, tokens/s", drawn.each, (conversations, each), named=False),
+        _plot(drawn, limits, "each conversation, tokens/s", drawn.of_one, (conversations, of_one), named=False),
     )
 
 
@@ -96,16 +96,16 @@ def _lines(points: Points, held: int) -> tuple[Curve, ...]:
     """What fits as a line, what does not as a dashed one."""
     fitting = [point for point in points if point[0] <= held]
     beyond = [point for point in points if point[0] >= held]
-    found = [Curve(points=fitting, kind="decode")] if len(fitting) > 1 else []
-    return (*found, Curve(points=beyond, kind="decode", dashed=True)) if len(beyond) > 1 else tuple(found)
+    solid = [Curve(points=fitting, kind="decode")] if len(fitting) > 1 else []
+    return (*solid, Curve(points=beyond, kind="decode", dashed=True)) if len(beyond) > 1 else tuple(solid)
 
 
 def _rules(x: Axis, drawn: Curves, limits: BatchLimits, named: bool) -> list[Rule]:
-    found = []
+    places = []
     if limits.ridge is not None and limits.ridge <= drawn.most:
-        found.append((limits.ridge, f"ridge: {count(limits.ridge)}"))
+        places.append((limits.ridge, f"ridge: {count(limits.ridge)}"))
     if limits.equal <= min(drawn.most, drawn.held):
-        found.append((max(1.0, limits.equal), f"caches: {count(math.ceil(limits.equal))}"))
+        places.append((max(1.0, limits.equal), f"caches: {count(math.ceil(limits.equal))}"))
     if drawn.held < drawn.most:
-        found.append((max(1.0, drawn.held), f"memory: {count(drawn.held)}"))
-    return [Rule(x=at, label=text if named else "", low=x.place(at) > STEEP) for at, text in found]
+        places.append((max(1.0, drawn.held), f"memory: {count(drawn.held)}"))
+    return [Rule(x=at, label=text if named else "", low=x.place(at) > STEEP) for at, text in places]

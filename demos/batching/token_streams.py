@@ -31,7 +31,7 @@ class Stream:
 
 def streams(drawn: Sequence[Stream]) -> SafeString:
     """Return the answers below each other; on each line the newest tokens and how many there are."""
-    return element(div, {"class": "streams"}, *[_stream(each) for each in drawn])
+    return element(div, {"class": "streams"}, *[_stream(stream) for stream in drawn])
 
 
 def _stream(at: Stream) -> SafeString:

@@ -97,18 +97,18 @@ def _verdict(load: Load) -> SafeString:
 
 
 def _notes(scene: Scene) -> list[str]:
-    load, found = scene.load, []
+    load, notes = scene.load, []
     if scene.note:
-        found.append(scene.note)
+        notes.append(scene.note)
     if scene.asked > load.context_tokens:
-        found.append(f"Shown with {count(load.context_tokens)} tokens: there {load.model.name} ends.")
+        notes.append(f"Shown with {count(load.context_tokens)} tokens: there {load.model.name} ends.")
     copies = _copies(scene)
     if copies > 1.001:
-        found.append(f"This cache cannot be divided so far: the devices keep it {copies:.3g} times.")
+        notes.append(f"This cache cannot be divided so far: the devices keep it {copies:.3g} times.")
     heads = load.model.num_attention_heads
     if load.split == "tensor" and heads % load.n_devices:
-        found.append(f"vLLM would refuse: {heads} heads cannot be shared evenly by {load.n_devices} devices.")
-    return found
+        notes.append(f"vLLM would refuse: {heads} heads cannot be shared evenly by {load.n_devices} devices.")
+    return notes
 
 
 def _copies(scene: Scene) -> float:

@@ -27,6 +27,6 @@ def _cell(cell: TableCell, declared: Mapping[str, Readout]) -> SafeString:
         return element(td, {}, cell)
     name, value, *notes = cell
     raw, shown = texts_of(declared[name], value)
-    said = value.reason if isinstance(value, Missing) else notes[0] if notes else ""
-    note = [" ", small({"class": "cell-note"}, said)] if said else []
+    reason = value.reason if isinstance(value, Missing) else notes[0] if notes else ""
+    note = [" ", small({"class": "cell-note"}, reason)] if reason else []
     return element(td, {}, output({"data-readout": name, "data-value": raw}, shown), *note)

@@ -45,7 +45,7 @@ def speed_table(
         value = speed_value(best if only_best else typical, readout.name, unknown)
         beside = [] if only_best else [_band_words(value, readout.unit), _best_words(best, readout)]
         rows.append((labels.get(readout.name, readout.label), [(readout.name, value), *beside]))
-    return readout_table(title, head, rows, {each.name: each for each in SPEED_READOUTS})
+    return readout_table(title, head, rows, {declared.name: declared for declared in SPEED_READOUTS})
 
 
 def _band_words(value: ReadoutValue, unit: str) -> str:

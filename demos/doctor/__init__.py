@@ -134,7 +134,7 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
     values["cases"] = len(scene.diagnosis.cases)
     if case is None:
         return values
-    found: dict[str, ReadoutValue | None] = {
+    told: dict[str, ReadoutValue | None] = {
         "slow_part": case.slow,
         "prefill_tokens_per_s": None if case.prefill is None else case.prefill.tokens_per_s,
         "prefill_verdict": None if case.prefill is None else case.prefill.verdict,
@@ -146,7 +146,7 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
         "mbu": _used(case.decode, "mbu"),
         "mfu": _used(case.prefill, "mfu"),
     }
-    return values | {name: value for name, value in found.items() if value is not None}
+    return values | {name: value for name, value in told.items() if value is not None}
 
 
 def _used(phase: Phase | None, name: str) -> float | None:
@@ -170,11 +170,13 @@ def explain(scene: Scene) -> list[Formula]:
 
 def table(scene: Scene) -> list[list[Cell]]:
     """One row per case."""
-    rows: list[list[Cell]] = [["number", "what", "tool", "first_line", *(each.name for each in READOUTS[1:])]]
+    rows: list[list[Cell]] = [["number", "what", "tool", "first_line", *(readout.name for readout in READOUTS[1:])]]
     for number, case in enumerate(scene.diagnosis.cases, 1):
         values = _values(Scene(diagnosis=scene.diagnosis, number=number, empty=False, note=""))
         first = min(run.line for run in case.runs)
-        rows.append([number, case.title, case.runs[0].tool, first, *(_cell(values[e.name]) for e in READOUTS[1:])])
+        rows.append(
+            [number, case.title, case.runs[0].tool, first, *(_cell(values[readout.name]) for readout in READOUTS[1:])]
+        )
     return rows if len(rows) > 1 else [*rows, [0, "nothing found", "", 0, *("none" for _ in READOUTS[1:])]]
 
 

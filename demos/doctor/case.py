@@ -48,40 +48,39 @@ def sentence(text: str) -> str:
 
 def recognised_table(case: Case) -> SafeString:
     """Return what was recognised by what, and what was not."""
-    found: Sequence[tuple[str, Recognised | None]] = (
+    facts: Sequence[tuple[str, Recognised | None]] = (
         ("Model", case.model),
         ("Device", case.device),
         ("Weights", case.weights),
         ("Cache", case.kv),
         ("Engine", case.engine),
     )
-    rows = [tr(th({"scope": "row"}, name), td(_called(each)), td(_by(each))) for name, each in found]
+    rows = [tr(th({"scope": "row"}, name), td(_called(recognised)), td(_by(recognised))) for name, recognised in facts]
     return element(table, {"class": "small-table words-table"}, tbody(*rows))
 
 
-def _called(found: Recognised | None) -> str:
-    if found is None:
+def _called(recognised: Recognised | None) -> str:
+    if recognised is None:
         return "not named"
-    if found.key is None and found.candidates:
-        return "one of " + ", ".join(found.candidates[:4])
-    return found.name
+    if recognised.key is None and recognised.candidates:
+        return "one of " + ", ".join(recognised.candidates[:4])
+    return recognised.name
 
 
-def _by(found: Recognised | None) -> str:
-    return "choose it in the lists above" if found is None else found.how
+def _by(recognised: Recognised | None) -> str:
+    return "choose it in the lists above" if recognised is None else recognised.how
 
 
 def advice_list(advice: Sequence[Advice]) -> SafeString:
     """Return the changes that would help, each with what it would do to which figure."""
     items = []
-    for each in advice:
-        gain = ""
-        if each.gain:
-            gain = each.gain
+    for change in advice:
         items.append(
             li(
-                div({"class": "advice-head"}, strong(sentence(each.what)), span({"class": "advice-gain"}, gain)),
-                div({"class": "advice-why"}, f"{sentence(each.why)} ({each.setting})."),
+                div(
+                    {"class": "advice-head"}, strong(sentence(change.what)), span({"class": "advice-gain"}, change.gain)
+                ),
+                div({"class": "advice-why"}, f"{sentence(change.why)} ({change.setting})."),
             )
         )
     return element(ul, {"class": "advice-list"}, *items)
@@ -91,10 +90,10 @@ def open_list(reasons: Sequence[CannotTell]) -> SafeString:
     """Return what the output cannot tell, and what to run instead."""
     items = [
         li(
-            span({"class": "open-what"}, f"{sentence(each.message)}."),
-            span({"class": "open-instead"}, f" Instead: {each.instead}."),
+            span({"class": "open-what"}, f"{sentence(reason.message)}."),
+            span({"class": "open-instead"}, f" Instead: {reason.instead}."),
         )
-        for each in reasons
+        for reason in reasons
     ]
     return element(ul, {"class": "open-list"}, *items)
 

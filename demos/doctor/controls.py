@@ -33,13 +33,13 @@ def _listed(name: str, label: str, named: tuple[tuple[str, str], ...]) -> Choice
 
 
 def _examples() -> tuple[Option, ...]:
-    given = tuple(Option(value=each.key, label=each.label, fills={"text": each.text}) for each in EXAMPLES)
+    given = tuple(Option(value=example.key, label=example.label, fills={"text": example.text}) for example in EXAMPLES)
     return (Option(value=OWN, label="your own text"), *given)
 
 
 def _models() -> tuple[Option, ...]:
     listed = (AS_RECOGNISED, *model_options())
-    filling = tuple(Option(value=each.value, label=each.label, fills={"config": ""}) for each in listed)
+    filling = tuple(Option(value=option.value, label=option.label, fills={"config": ""}) for option in listed)
     return (*filling, Option(value=PASTED, label="a config.json of your own"))
 
 

@@ -24,8 +24,8 @@ class ToolOutput:
 
 def load_outputs(folder: Path = OUTPUTS) -> tuple[ToolOutput, ...]:
     """Return every example in the order of the places that the files ask for."""
-    found = [_read(path) for path in sorted(folder.glob("*.toml"))]
-    return tuple(sorted(found, key=lambda each: each.place))
+    examples = [_read(path) for path in sorted(folder.glob("*.toml"))]
+    return tuple(sorted(examples, key=lambda example: example.place))
 
 
 def _read(path: Path) -> ToolOutput:

@@ -33,10 +33,10 @@ def _speed_rule(label: str, tokens: str, time: str, result: str, source: str) ->
 def _shares(name: str, phase: Phase) -> list[Formula]:
     if phase.pass_s is None or phase.doubt is not None:
         return []
-    time, found = units.show(phase.pass_s, "s"), []
+    time, steps = units.show(phase.pass_s, "s"), []
     if phase.mbu and phase.moved_bytes is not None:
         bandwidth = phase.moved_bytes / phase.pass_s / phase.mbu
-        found.append(
+        steps.append(
             Formula(
                 label=f"{name}: share of the bandwidth (MBU)",
                 rule="bytes that a pass moves ÷ its time ÷ bandwidth of the data sheet",
@@ -48,7 +48,7 @@ def _shares(name: str, phase: Phase) -> list[Formula]:
         )
     if phase.mfu and phase.flop is not None:
         peak = phase.flop / phase.pass_s / phase.mfu
-        found.append(
+        steps.append(
             Formula(
                 label=f"{name}: share of the math (MFU)",
                 rule="FLOP of a pass ÷ its time ÷ peak of the data sheet",
@@ -58,4 +58,4 @@ def _shares(name: str, phase: Phase) -> list[Formula]:
                 source_url=TWO_FLOP_URL,
             )
         )
-    return found
+    return steps

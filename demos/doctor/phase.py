@@ -23,13 +23,13 @@ def phase_panel(kind: str, title: str, phase: Phase | None, missing: str) -> Saf
     head = div({"class": f"phase-title term-{kind}"}, title)
     if phase is None or phase_speed(phase) is None:
         return element(div, {"class": "phase-panel"}, head, p({"class": "cap"}, missing))
-    said: list[Node] = [head, _speed(phase)]
+    inside: list[Node] = [head, _speed(phase)]
     if phase.doubt is not None:
-        said.append(p({"class": "phase-doubt"}, f"Not to be believed: {phase.doubt}."))
+        inside.append(p({"class": "phase-doubt"}, f"Not to be believed: {phase.doubt}."))
     elif phase.typical is not None:
-        said.append(_gauge(kind, phase, phase.typical))
+        inside.append(_gauge(kind, phase, phase.typical))
     drawn = _lanes(kind, phase)
-    return element(div, {"class": "phase-panel"}, *said, *drawn)
+    return element(div, {"class": "phase-panel"}, *inside, *drawn)
 
 
 def phase_speed(phase: Phase) -> float | None:
@@ -38,9 +38,9 @@ def phase_speed(phase: Phase) -> float | None:
 
 
 def _speed(phase: Phase) -> SafeString:
-    each, total = phase_speed(phase) or 0.0, phase.tokens_per_s
-    words = f"{'at least ' if phase.at_least else ''}{_rate(each)}"
-    together = f", {_rate(total)} all together" if total is not None and each < 0.99 * total else ""
+    speed, total = phase_speed(phase) or 0.0, phase.tokens_per_s
+    words = f"{'at least ' if phase.at_least else ''}{_rate(speed)}"
+    together = f", {_rate(total)} all together" if total is not None and speed < 0.99 * total else ""
     amount = "" if phase.tokens is None else f", {count(phase.tokens)} token{'' if phase.tokens == 1 else 's'}"
     took = "" if phase.time_s is None else f" in {units.show(phase.time_s, 's', digits=3)}"
     return element(p, {"class": "phase-speed"}, b(words), span(f"{together}{amount}{took}"))

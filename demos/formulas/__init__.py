@@ -135,18 +135,18 @@ def stops(scene: Scene) -> list[float]:
 
 def frame(scene: Scene, t_s: float) -> str:
     """Each formula as a row: its name and rule, the values put in, and what comes out."""
-    groups = [_group(name, list(found)) for name, found in groupby(scene.rows, key=lambda row: row.group)]
+    groups = [_group(name, list(members)) for name, members in groupby(scene.rows, key=lambda row: row.group)]
     fits: ReadoutValue = Missing("the device's memory size is not published") if scene.fits is None else scene.fits
     stage = element(div, {"class": "stage formulas"}, *groups)
     return joined(stage, readouts((FITS,), {"fits": fits})).safe_str
 
 
-def _group(name: str, found: Sequence[Row]) -> SafeString:
+def _group(name: str, members: Sequence[Row]) -> SafeString:
     return element(
         div,
         {"class": "formula-group"},
         div({"class": "formula-name"}, name),
-        dl({"class": "formula-rows"}, *[_drawn(row) for row in found]),
+        dl({"class": "formula-rows"}, *[_drawn(row) for row in members]),
     )
 
 

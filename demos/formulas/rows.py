@@ -83,7 +83,9 @@ def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, bat
         group=group,
         value=total,
         formula=_roofline(
-            "Bytes", "weights read + cache read + cache written", " + ".join(_show(float(each), "B") for each in moved)
+            "Bytes",
+            "weights read + cache read + cache written",
+            " + ".join(_show(float(bytes_each), "B") for bytes_each in moved),
         ),
     )
     yield Row(
@@ -111,9 +113,9 @@ def _ridge(at: Setting, cost: PassCost) -> Iterator[Row]:
         value=ridge,
         formula=_roofline("Ridge point", "peak ÷ bandwidth", f"{peak} ÷ {_show(bandwidth, 'B/s')}"),
     )
-    each = pysim.weights_bytes(at.model, at.weights) / at.model.total_params
+    bytes_each = pysim.weights_bytes(at.model, at.weights) / at.model.total_params
     meet = ridge_tokens(at.model, at.device, weights=at.weights, kv=at.kv)
-    about = f"{_show(ridge, 'FLOP/B')} × {each:.4g} B ÷ 2 ≈ {count(ridge * each / 2)}"
+    about = f"{_show(ridge, 'FLOP/B')} × {bytes_each:.4g} B ÷ 2 ≈ {count(ridge * bytes_each / 2)}"
     yield Row(
         name="ridge_tokens",
         group="Where the two sides meet",

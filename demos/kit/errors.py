@@ -31,5 +31,5 @@ def nearest(name: str, names: Iterable[str]) -> str:
     """
     if len(name) > 2 * MAX_QUOTED_CHARACTERS:
         return ""
-    found = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
-    return f'; did you mean "{found[0]}"?' if found else ""
+    matches = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    return f'; did you mean "{matches[0]}"?' if matches else ""

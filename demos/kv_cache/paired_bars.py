@@ -59,4 +59,4 @@ def stretches(ends: tuple[float, ...], scale: float) -> SafeString:
         element(i, {"style": f"left:{percent(start / scale)};width:{length(100 * (end - start) / scale)}%"})
         for start, end in itertools.pairwise(borders)
     ]
-    return SafeString("".join(each.safe_str for each in drawn))
+    return SafeString("".join(stretch.safe_str for stretch in drawn))

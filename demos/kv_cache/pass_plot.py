@@ -28,7 +28,7 @@ def curves(
     flat, whole = between(1, ridge, FEW), between(1, most_tokens, 2 * FEW)
     lengths = [*flat, *between(ridge, most_tokens, MANY)[1:]]
     off = pass_times(model, device, lengths, [0] * len(lengths))
-    on = pass_times(model, device, [1] * len(whole), [each - 1 for each in whole])
+    on = pass_times(model, device, [1] * len(whole), [tokens - 1 for tokens in whole])
     return (
         Curve(points=list(zip(lengths, off, strict=True)), kind="math"),
         Curve(points=list(zip(whole, on, strict=True)), kind="cache"),

@@ -66,7 +66,7 @@ def most_looked_at(prompt: int, reader: int) -> str:
     """Where the last token that pass `reader` was fed looks most."""
     looks = tiny_run(prompt).looks(reader)
     back = len(looks) - 1 - looks.index(max(looks))
-    newest, target = (word_at(prompt, prompt + reader - each) for each in (1, 1 + back))
+    newest, target = (word_at(prompt, prompt + reader - offset) for offset in (1, 1 + back))
     seen = f"the last {WINDOW}" if prompt + reader > WINDOW else "each"
     most = f"most at {quoted(target) if back else 'itself'}, {max(looks)} %"
     return f"Bars above: how much {quoted(newest)} looks at {seen} (attention), {most}."
@@ -84,7 +84,7 @@ def both_answers(prompt: int, done: int) -> SafeString:
     """The last tokens of the answer as both ways give them, each computed."""
     run = tiny_run(prompt)
     written = range(max(0, done - COMPARED), done)
-    kept, again = [run.token(each) for each in written], [run.recomputed(each) for each in written]
+    kept, again = [run.token(index) for index in written], [run.recomputed(index) for index in written]
     verdict = ("the same tokens" if kept == again else "different tokens") if kept else "no token written yet"
     return element(
         div,
@@ -95,4 +95,4 @@ def both_answers(prompt: int, done: int) -> SafeString:
 
 
 def _answer(label: str, tokens: list[int]) -> list[SafeString]:
-    return [element(span, {"class": "cap"}, label), *[cell(WORDS[each], "d") for each in tokens]]
+    return [element(span, {"class": "cap"}, label), *[cell(WORDS[token], "d") for token in tokens]]

@@ -44,12 +44,12 @@ MATH_NOTE = "Typical speeds, fitted to published measurements, with the band tha
 
 def stops(scene: Scene) -> list[float]:
     """The first token, quarters of the stream, and the end, of each run."""
-    found = {0.0}
+    moments_s = {0.0}
     for run in (scene.run, scene.beside):
         if run:
             numbers = {1, *(math.ceil(run.tokens * k / 4) for k in (1, 2, 3)), run.tokens}
-            found |= {run.token_s(number) for number in numbers}
-    return sorted(found)
+            moments_s |= {run.token_s(number) for number in numbers}
+    return sorted(moments_s)
 
 
 def play_rate(scene: Scene) -> float:

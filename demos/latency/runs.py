@@ -49,7 +49,7 @@ def simulated_run(
     title: str = "",
 ) -> Run:
     """Return the run that pysim predicts, with its band."""
-    found = stream(
+    simulated = stream(
         model, device, prompt_tokens=prompt_tokens, output_tokens=output_tokens, weights=weights, engine=engine
     )
     whole = pysim.estimate(
@@ -64,10 +64,10 @@ def simulated_run(
         source="simulated by pysim, see the accuracy page",
         prompt_tokens=prompt_tokens,
         tokens=output_tokens,
-        ttft_s=found.ttft_s,
-        end_s=found.end_s,
-        token_s=found.token_s,
-        tokens_at=found.tokens_at,
+        ttft_s=simulated.ttft_s,
+        end_s=simulated.end_s,
+        token_s=simulated.token_s,
+        tokens_at=simulated.tokens_at,
         band=band,
     )
 

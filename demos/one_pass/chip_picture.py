@@ -86,7 +86,7 @@ def workplace(at: Workplace) -> SafeString:
         goods.append(i({"class": "kvr", "style": f"flex-grow:{percent(at.cache_share)[:-1]}"}))
     group = _group(at.tokens)
     drawn = math.ceil(at.tokens / group)
-    each = f", {count(group)} a {words.drawn}" if group > 1 else ""
+    grouped = f", {count(group)} a {words.drawn}" if group > 1 else ""
     return element(
         div,
         {"class": f"workplace {at.picture}", "aria-hidden": "true"},
@@ -106,7 +106,7 @@ def workplace(at: Workplace) -> SafeString:
         _box(
             "to-do",
             words.work,
-            f"{plural(at.tokens, words.item)}{each}: {at.work_time}",
+            f"{plural(at.tokens, words.item)}{grouped}: {at.work_time}",
             at.waiting if at.work_waits else "",
             element(div, {"class": f"work-items{' few' if at.tokens <= FEW_ITEMS else ''}"}, _items(drawn)),
         ),

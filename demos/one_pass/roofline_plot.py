@@ -66,14 +66,14 @@ def roofline_plot(
     flat = now.flop_per_byte >= ridge_flop_per_byte
     marks = [
         Mark(
-            x=each.flop_per_byte,
-            y=each.flop_per_s,
+            x=other.flop_per_byte,
+            y=other.flop_per_s,
             kind="minor",
-            label="" if abs(x.place(each.flop_per_byte) - here) < NEAR else each.label,
+            label="" if abs(x.place(other.flop_per_byte) - here) < NEAR else other.label,
             below=True,
-            centred=each.flop_per_byte >= ridge_flop_per_byte,
+            centred=other.flop_per_byte >= ridge_flop_per_byte,
         )
-        for each in others
+        for other in others
     ]
     marks.append(
         Mark(

@@ -54,7 +54,7 @@ def stops(scene: Scene) -> list[float]:
 
 def values_at(scene: Scene, at: Progress) -> dict[str, ReadoutValue]:
     """The readouts at a moment: counters follow it, times are of the whole run."""
-    prefill = sum(each.step.kind == "prefill" for each in scene.passes[: at.done])
+    prefill = sum(timed_pass.step.kind == "prefill" for timed_pass in scene.passes[: at.done])
     ttft_s = scene.ttft_s
     return {
         "passes": at.done,

@@ -17,7 +17,10 @@ CONTROLS = (
         label="Example",
         start="sky",
         options=(
-            *(Option(value=key, label=each.title, fills={"prompt": each.prompt}) for key, each in EXAMPLES.items()),
+            *(
+                Option(value=key, label=example.title, fills={"prompt": example.prompt})
+                for key, example in EXAMPLES.items()
+            ),
             Option(value=OWN, label="Your own text"),
         ),
         otherwise=OWN,

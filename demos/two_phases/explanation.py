@@ -13,7 +13,7 @@ from pysim.requests.timeline import TimedPass, cost_of
 def explain(scene: Scene) -> list[Formula]:
     """Passes, rows, and the time of the first and of the last pass."""
     tokens, answer = len(scene.prompt), len(scene.answer)
-    prefill = sum(each.step.kind == "prefill" for each in scene.passes)
+    prefill = sum(timed_pass.step.kind == "prefill" for timed_pass in scene.passes)
     decode = len(scene.passes) - prefill
     plain = not scene.guesses
     steps = [
@@ -33,11 +33,11 @@ def explain(scene: Scene) -> list[Formula]:
         ),
     ]
     shown = [scene.passes[0], *([scene.passes[-1]] if len(scene.passes) > 1 else [])]
-    return steps + [_time_of(scene, each) for each in shown]
+    return steps + [_time_of(scene, timed_pass) for timed_pass in shown]
 
 
-def _time_of(scene: Scene, each: TimedPass) -> Formula:
-    step = each.step
+def _time_of(scene: Scene, timed_pass: TimedPass) -> Formula:
+    step = timed_pass.step
     cost = cost_of(step, scene.model, scene.device, engine=ENGINE)
     parts = [f"{units.show(float(part), 's', digits=3)}" for part in (cost.memory_s, cost.compute_s, cost.overhead_s)]
     moved = units.show(float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes), "B")
@@ -56,9 +56,9 @@ def table(scene: Scene) -> list[list[Cell]]:
     """One row per pass."""
     head: list[Cell] = ["pass", "phase", "tokens_in", "guesses", "guesses_right", "tokens_out", "kv_rows_after"]
     rows: list[list[Cell]] = [[*head, "start_s", "end_s", "bound"]]
-    for each in scene.passes:
-        step = each.step
+    for timed_pass in scene.passes:
+        step = timed_pass.step
         bound = str(cost_of(step, scene.model, scene.device, engine=ENGINE).bound)
         counted: list[Cell] = [step.index + 1, step.kind, step.new_tokens, step.drafted, step.accepted]
-        rows.append([*counted, step.yielded_tokens, step.rows_after, each.start_s, each.end_s, bound])
+        rows.append([*counted, step.yielded_tokens, step.rows_after, timed_pass.start_s, timed_pass.end_s, bound])
     return rows

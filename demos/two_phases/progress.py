@@ -57,21 +57,21 @@ def bars(at: Progress, longest_s: float) -> list[Bar]:
     shown = at.passes[max(0, at.done - LAST_PASSES) : at.done + (1 if at.now else 0)]
     return [
         Bar(
-            number=each.step.index + 1,
-            kind=each.step.kind,
-            label=carried_words(each),
-            share=(each.end_s - each.start_s) / longest_s,
-            done=at.fraction if each is at.now else 1,
+            number=timed_pass.step.index + 1,
+            kind=timed_pass.step.kind,
+            label=carried_words(timed_pass),
+            share=(timed_pass.end_s - timed_pass.start_s) / longest_s,
+            done=at.fraction if timed_pass is at.now else 1,
         )
-        for each in shown
+        for timed_pass in shown
     ]
 
 
-def carried_words(each: TimedPass) -> str:
+def carried_words(timed_pass: TimedPass) -> str:
     """Return what went in and came out of a pass, and how long it took."""
-    step = each.step
+    step = timed_pass.step
     guessed = f" ({step.drafted} guessed, {step.accepted} right)" if step.drafted else ""
-    took = units.show(each.end_s - each.start_s, "s", digits=3)
+    took = units.show(timed_pass.end_s - timed_pass.start_s, "s", digits=3)
     return f"{step.kind}: {step.new_tokens:,} in{guessed}, {step.yielded_tokens} out, {took}"
 
 

@@ -36,7 +36,7 @@ class Scene:
 
     @property
     def ttft_s(self) -> float | None:
-        return next((each.end_s for each in self.passes if each.step.yielded_tokens), None)
+        return next((timed_pass.end_s for timed_pass in self.passes if timed_pass.step.yielded_tokens), None)
 
 
 def scene(**values: Value) -> Scene:
@@ -59,9 +59,9 @@ def scene(**values: Value) -> Scene:
         prompt=prompt,
         answer=answer_pieces(example.answer if example else "", wanted),
         passes=passes,
-        ends_s=[each.end_s for each in passes],
-        spans=tuple((each.step.kind, each.start_s, each.end_s) for each in passes),
-        longest_s=max(each.end_s - each.start_s for each in passes),
+        ends_s=[timed_pass.end_s for timed_pass in passes],
+        spans=tuple((timed_pass.step.kind, timed_pass.start_s, timed_pass.end_s) for timed_pass in passes),
+        longest_s=max(timed_pass.end_s - timed_pass.start_s for timed_pass in passes),
         model=model,
         device=device,
         stock=example is None,

@@ -11,9 +11,9 @@ Factors = tuple[float, float]
 def band_factors(model: pysim.Model, device: pysim.Device, prompt: int, answer: int, engine: str) -> dict[str, Factors]:
     """Return (p10, p90) of the first token's and of the whole time, divided by the predicted time."""
     whole = pysim.estimate(model, device, prompt_tokens=prompt, output_tokens=answer, engine=engine)
-    found = {"ttft_s": float(whole.ttft_s), "total_s": float(whole.total_s)}
+    times_s = {"ttft_s": float(whole.ttft_s), "total_s": float(whole.total_s)}
     bands = whole.band or {}
-    return {name: (float(bands[name][0]) / time, float(bands[name][1]) / time) for name, time in found.items()}
+    return {name: (float(bands[name][0]) / time, float(bands[name][1]) / time) for name, time in times_s.items()}
 
 
 def banded(factors: Factors, time_s: float) -> Banded:

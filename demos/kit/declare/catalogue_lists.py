@@ -46,16 +46,18 @@ ENGINES = (("typical", "typical, all engines"), *engine_choices(), (BEST, "best 
 def device_options(*, sized: bool) -> tuple[Option, ...]:
     """Return every device under its family's name; `sized` leaves out those whose memory's size is not known."""
     families = list(FAMILIES)
-    offered = [each for each in labels("devices") if not each.key.endswith(UNSURE)]
-    offered = [each for each in offered if each.memory_bytes is not None or not sized]
-    offered.sort(key=lambda each: (families.index(each.family), each.memory_bytes or 0.0, each.name))
-    return tuple(Option(value=each.key, label=_with_size(each), group=FAMILIES[each.family]) for each in offered)
+    offered = [device for device in labels("devices") if not device.key.endswith(UNSURE)]
+    offered = [device for device in offered if device.memory_bytes is not None or not sized]
+    offered.sort(key=lambda device: (families.index(device.family), device.memory_bytes or 0.0, device.name))
+    return tuple(
+        Option(value=device.key, label=_with_size(device), group=FAMILIES[device.family]) for device in offered
+    )
 
 
 def model_options() -> tuple[Option, ...]:
     """Return every model, ordered by name."""
-    ordered = sorted(labels("models"), key=lambda each: each.name.lower())
-    return tuple(Option(value=each.key, label=each.name) for each in ordered)
+    ordered = sorted(labels("models"), key=lambda model: model.name.lower())
+    return tuple(Option(value=model.key, label=model.name) for model in ordered)
 
 
 def named_options(named: Sequence[tuple[str, str]]) -> tuple[Option, ...]:
@@ -68,5 +70,5 @@ def _with_size(device: Label) -> str:
     if device.memory_bytes is None:
         return device.name
     size = f"{device.memory_bytes / 2**30:g} GB"
-    said = size.replace(" ", "") in device.name.replace(" ", "")
-    return device.name if said else f"{device.name}, {size}"
+    named = size.replace(" ", "") in device.name.replace(" ", "")
+    return device.name if named else f"{device.name}, {size}"

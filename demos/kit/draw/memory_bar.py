@@ -36,13 +36,13 @@ def bank(
 
     Labels too long for their part stand in the legend below, which names every part; of a `thin` bar all do.
     """
-    used = math.fsum(each.size_bytes for each in stored)
+    used = math.fsum(part.size_bytes for part in stored)
     scale = max(used, capacity_bytes or 0.0) or 1.0
-    parts: list[Node] = [_part(each, scale, thin) for each in stored if each.size_bytes > 0]
+    parts: list[Node] = [_part(part, scale, thin) for part in stored if part.size_bytes > 0]
     if capacity_bytes is not None and capacity_bytes > used:
         share = (capacity_bytes - used) / scale
         parts.append(element(span, {"class": "f"}, free_label if share >= LABEL_FITS and not thin else ""))
-    legend: list[Node] = [span({"class": f"key {each.kind}"}, each.label) for each in stored if each.size_bytes > 0]
+    legend: list[Node] = [span({"class": f"key {part.kind}"}, part.label) for part in stored if part.size_bytes > 0]
     if capacity_bytes is not None and capacity_bytes > used:
         legend.append(span({"class": "key f"}, free_label))
     edge: list[Node] = []
@@ -57,7 +57,7 @@ def bank(
     )
 
 
-def _part(each: Stored, scale: float, thin: bool) -> SafeString:
-    share = each.size_bytes / scale
-    label = each.label if share >= LABEL_FITS and not thin else ""
-    return element(span, {"class": each.kind, "style": f"width:{percent(share)}"}, label)
+def _part(part: Stored, scale: float, thin: bool) -> SafeString:
+    share = part.size_bytes / scale
+    label = part.label if share >= LABEL_FITS and not thin else ""
+    return element(span, {"class": part.kind, "style": f"width:{percent(share)}"}, label)

@@ -18,7 +18,7 @@ def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> li
     cache = float(cost.kv_read_bytes + cost.kv_written_bytes)
     flop, bandwidth = float(cost.flop), device.memory_bandwidth_bytes_per_s
     peak = cost.ridge_flop_per_byte * bandwidth
-    memory_s, compute_s = (units.show(float(each), "s") for each in (cost.memory_s, cost.compute_s))
+    memory_s, compute_s = (units.show(float(time_s), "s") for time_s in (cost.memory_s, cost.compute_s))
     moved = f"{units.show(weights, 'B')} + {units.show(cache, 'B')}"
     return [
         Formula(

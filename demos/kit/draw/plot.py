@@ -160,7 +160,9 @@ def _zone(x: Axis, zone: Zone) -> SafeString:
 
 def _rules(x: Axis, rules: Sequence[Rule]) -> list[SafeString]:
     """Return the rules that lie on the axis; a label that would stand in its neighbour's way goes a line further."""
-    placed = sorted(((x.place(rule.x), rule) for rule in rules if 0 <= x.place(rule.x) <= 1), key=lambda each: each[0])
+    placed = sorted(
+        ((x.place(rule.x), rule) for rule in rules if 0 <= x.place(rule.x) <= 1), key=lambda placed_rule: placed_rule[0]
+    )
     drawn: list[SafeString] = []
     line, before = 0, -1.0
     for place, rule in placed:

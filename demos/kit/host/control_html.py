@@ -84,8 +84,8 @@ def _number(control: Number, value: Value) -> SafeString:
 @control_html.register
 def _choice(control: Choice, value: Value) -> SafeString:
     drawn: list[Node] = []
-    for group, members in itertools.groupby(control.options, lambda each: each.group):
-        options = [_option(each, selected=each.value == value) for each in members]
+    for group, members in itertools.groupby(control.options, lambda entry: entry.group):
+        options = [_option(entry, selected=entry.value == value) for entry in members]
         drawn += [element(optgroup, {"label": group}, *options)] if group else options
     box: Attributes = {"name": control.name}
     if control.otherwise:
@@ -95,13 +95,13 @@ def _choice(control: Choice, value: Value) -> SafeString:
     )
 
 
-def _option(each: Option, *, selected: bool) -> SafeString:
-    attributes: dict[str, str | None] = {"value": each.value}
-    if each.fills:
-        attributes["data-fills"] = data_json(dict(each.fills))
+def _option(entry: Option, *, selected: bool) -> SafeString:
+    attributes: dict[str, str | None] = {"value": entry.value}
+    if entry.fills:
+        attributes["data-fills"] = data_json(dict(entry.fills))
     if selected:
         attributes["selected"] = None
-    return element(option, attributes, each.label)
+    return element(option, attributes, entry.label)
 
 
 @control_html.register

@@ -23,12 +23,12 @@ def moments(stops: Sequence[float], rate: float) -> list[float]:
 
     Those between stand in the middles of equal stretches, so that a run moves soon after its beginning.
     """
-    found: list[float] = [stops[0]]
+    times_s: list[float] = [stops[0]]
     for start, end in itertools.pairwise(stops):
         between = math.floor((end - start) / rate * FRAMES_PER_S)
-        found += [start + (end - start) * (k + 0.5) / between for k in range(between)]
-        found.append(end)
-    return found
+        times_s += [start + (end - start) * (k + 0.5) / between for k in range(between)]
+        times_s.append(end)
+    return times_s
 
 
 def recording(demo: Demo, values: Mapping[str, Value]) -> str:

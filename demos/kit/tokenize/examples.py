@@ -30,12 +30,12 @@ def load_examples(folder: Path = TEXTS) -> dict[str, Example]:
 
     Raises `KitError` for a field that is missing, unknown or of the wrong type, naming the file.
     """
-    found: dict[str, tuple[int, Example]] = {}
+    placed: dict[str, tuple[int, Example]] = {}
     for path in sorted(folder.glob("*.toml")):
         table = _checked(tomllib.loads(path.read_text(encoding="utf-8")), path.name)
         texts = {name: str(table[name]).strip() for name in ("title", "prompt", "answer")}
-        found[path.stem] = int(str(table["place"])), Example(**texts)
-    return {name: found[name][1] for name in sorted(found, key=lambda name: (found[name][0], name))}
+        placed[path.stem] = int(str(table["place"])), Example(**texts)
+    return {name: placed[name][1] for name in sorted(placed, key=lambda name: (placed[name][0], name))}
 
 
 def _checked(table: dict[str, object], file: str) -> dict[str, object]:
@@ -56,10 +56,10 @@ STOCK_ANSWER = (TEXTS / "stock.txt").read_text(encoding="utf-8").strip()
 
 def answer_pieces(text: str, wanted: int) -> list[str]:
     """Return `wanted` tokens of an answer; where it ends too soon the stock text goes on, again and again."""
-    found = list(_pieces(text)[:wanted]) if text else []
-    while len(found) < wanted:
-        found += _pieces(STOCK_ANSWER)[: wanted - len(found)]
-    return found
+    tokens = list(_pieces(text)[:wanted]) if text else []
+    while len(tokens) < wanted:
+        tokens += _pieces(STOCK_ANSWER)[: wanted - len(tokens)]
+    return tokens
 
 
 @cache

@@ -49,10 +49,10 @@ class _Shapes(dict[int, str]):
 
     def __init__(self) -> None:
         super().__init__((code, chr(code)) for code in range(128))
-        ranges = [(each, stand_in) for stand_in, listed in _STAND_INS.items() for each in listed.split()]
+        ranges = [(characters, stand_in) for stand_in, listed in _STAND_INS.items() for characters in listed.split()]
         self._starts = [128]
         self._stand_ins = ["a"]
-        for first, last, stand_in in sorted((*_ends(each), stand_in) for each, stand_in in ranges):
+        for first, last, stand_in in sorted((*_ends(characters), stand_in) for characters, stand_in in ranges):
             self._starts += [first, last + 1]
             self._stand_ins += [stand_in, "a"]
 

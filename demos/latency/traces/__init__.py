@@ -30,14 +30,14 @@ class Trace:
 @cache
 def traces() -> dict[str, Trace]:
     """Return every measured run under its name."""
-    found: dict[str, Trace] = {}
+    runs: dict[str, Trace] = {}
     for path in sorted(HERE.glob("*.json")):
         table = json.loads(path.read_text(encoding="utf-8"))
         common = {key: table[key] for key in ("what", "model", "weights", "device", "engine")}
         for name, run in table["runs"].items():
             own = {key: run[key] for key in ("prompt", "prompt_tokens", "pieces", "times_s")}
-            found[name] = Trace(**common, **own)
-    return found
+            runs[name] = Trace(**common, **own)
+    return runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

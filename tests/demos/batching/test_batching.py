@@ -133,7 +133,7 @@ def test_curves_bend_exactly_at_the_ridge_and_break_where_memory_ends() -> None:
     limits = batch_limits(model, device, 100)
     drawn = curves(model, device, 100, "f16", "f16", limits, 512)
     assert limits.ridge in [number for number, _ in drawn.total]
-    assert (drawn.total[0], drawn.each[0][0]) == ((1.0, drawn.each[0][1]), 1.0)
+    assert (drawn.total[0], drawn.of_one[0][0]) == ((1.0, drawn.of_one[0][1]), 1.0)
     short_of_room = curves(model, device, 500, "f16", "f16", batch_limits(model, device, 500), 512)
     assert 148.0 in [number for number, _ in short_of_room.total]
     assert short_of_room.held == 148
