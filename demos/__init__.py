@@ -1,1 +1,1 @@
-"""Which demos are there? One Python file in this folder each."""
+"""The demos: each a file or a folder here, computing with `pysim` and drawing with `demos.kit`."""

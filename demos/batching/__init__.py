@@ -16,7 +16,7 @@ from demos.batching.words import held_formula, pace, ridge_formula, what_ends
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
-from demos.kit.draw.memory_bar import Stored, bank
+from demos.kit.draw.memory_bar import Stored, memory_bar
 from demos.kit.draw.pass_math import pass_math
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
@@ -132,7 +132,7 @@ def _memory(scene: Scene) -> SafeString:
     ]
     size = units.show(memory, "B", binary=True, digits=3)
     free = f"free of {size}: {units.show(max(0.0, memory - used), 'B')}"
-    return bank(parts, memory, free_label=free, edge_label=f"memory ends at {size}", thin=True)
+    return memory_bar(parts, memory, free_label=free, edge_label=f"memory ends at {size}", thin=True)
 
 
 def say(scene: Scene, t_s: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demos.kit.declare import choices as catalogue
+from demos.kit.declare import choices
 from demos.kit.declare.controls import Slider
 from demos.kit.declare.demo import Preset
 from demos.kit.declare.readouts import Readout
@@ -21,10 +21,10 @@ CONTROLS = (
         noun="tokens",
         marks=((100, "100"), (1000, "1,000"), (32_000, "32,000")),
     ),
-    catalogue.models("llama-3.1-8b", ("llama-3.2-1b", "llama-3.1-8b", "gemma-3-12b", "gpt-oss-20b", "llama-3.1-70b")),
-    catalogue.weights(),
-    catalogue.caches(),
-    catalogue.devices("rtx-4090", ("apple-m3-max-40c", "rtx-4090", "rtx-5090", "h100-sxm", "b200")),
+    choices.models("llama-3.1-8b", ("llama-3.2-1b", "llama-3.1-8b", "gemma-3-12b", "gpt-oss-20b", "llama-3.1-70b")),
+    choices.weights(),
+    choices.caches(),
+    choices.devices("rtx-4090", ("apple-m3-max-40c", "rtx-4090", "rtx-5090", "h100-sxm", "b200")),
 )
 
 READOUTS = (

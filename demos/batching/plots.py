@@ -1,4 +1,4 @@
-"""How fast are all conversations together, and each of them, by how many share a pass? Two curves, one axis."""
+"""Two plots by the number of conversations that share a pass: tokens per second of all together, and of each."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What do conversations share in one pass, what does each bring along, and which of the two jobs is the longer?"""
+"""A pass that conversations share, as two lanes: what is read and computed, and which of the two takes longer."""
 
 from __future__ import annotations
 
 from simple_html import SafeString, span
 
 import pysim
-from demos.kit.draw.lanes import Lane, Part, key, lanes
+from demos.kit.draw.lanes import Lane, LanePart, key, lanes
 from demos.kit.html import joined
 from demos.kit.number import count, share
 from pysim import units
@@ -29,7 +29,7 @@ def batch_pass(cost: pysim.PassCost, conversations: int, alone_s: float, gone_s:
             key("kvr", f"caches {count(conversations)} × {own}"),
             span(f"in {units.show(memory_s, 's', digits=3)}"),
         ),
-        parts=[Part(kind="mem", time_s=weights_s), Part(kind="kvr", time_s=memory_s - weights_s)],
+        parts=[LanePart(kind="mem", time_s=weights_s), LanePart(kind="kvr", time_s=memory_s - weights_s)],
         waits=waits if memory_s < compute_s else "",
     )
     doing = Lane(
@@ -37,7 +37,7 @@ def batch_pass(cost: pysim.PassCost, conversations: int, alone_s: float, gone_s:
         note=joined(
             key("math", f"{count(conversations)} × {flop}"), span(f"in {units.show(compute_s, 's', digits=3)}")
         ),
-        parts=[Part(kind="math", time_s=compute_s)],
+        parts=[LanePart(kind="math", time_s=compute_s)],
         waits=waits if compute_s < memory_s else "",
     )
     now_s = gone_s if gone_s > 1e-6 * pass_s else None

@@ -35,26 +35,32 @@ class Scene:
 
     @property
     def pass_s(self) -> float:
+        """Seconds that the shared pass takes."""
         return float(self.cost.time_s)
 
     @property
     def each_per_s(self) -> float:
+        """Tokens per second of each conversation."""
         return 1 / self.pass_s
 
     @property
     def total_per_s(self) -> float:
+        """Tokens per second of all conversations together."""
         return self.conversations / self.pass_s
 
     @property
     def fits(self) -> bool:
+        """Whether the caches of all conversations fit beside the weights."""
         return self.conversations <= self.limits.held
 
     @property
     def cache_bytes(self) -> float:
+        """Bytes of the KV caches of all conversations."""
         return pysim.kv_cache_bytes(self.model, self.context, self.kv, self.conversations)
 
     @property
     def weights_bytes(self) -> float:
+        """Bytes of the weights."""
         return pysim.weights_bytes(self.model, self.weights)
 
 

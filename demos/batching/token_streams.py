@@ -1,4 +1,4 @@
-"""What do several answers look like while they are written at once? A line of tokens each, the newest in sight."""
+"""Answers written at the same time: a line of tokens each, the newest in sight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of conversations that share a pass: which limit ends the rise, and how fast each is?"""
+"""Sentences and formulas on a shared pass: which limit ends the rise, and how fast each conversation is."""
 
 from __future__ import annotations
 

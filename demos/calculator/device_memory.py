@@ -1,4 +1,4 @@
-"""What lies in each device's memory? Every device a box to one scale, weights, cache, reserve and what is free."""
+"""Each device's memory as a box to one scale: weights, cache, what is set aside, and what is free."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ class Box:
 
     @property
     def filled_bytes(self) -> float:
+        """Bytes of everything in the box."""
         return math.fsum((self.weights_bytes, self.needed_bytes, self.idle_bytes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class DeviceRow:
     """One way to fill the devices. `limit_bytes` is drawn where it lies below a device's memory."""
 
     title: str
@@ -37,7 +38,7 @@ class Row:
     limit_bytes: float
 
 
-def device_memory(rows: Sequence[Row], memory_bytes: float, keys: Sequence[tuple[str, str]]) -> SafeString:
+def device_memory(rows: Sequence[DeviceRow], memory_bytes: float, keys: Sequence[tuple[str, str]]) -> SafeString:
     """Return the rows, each box as wide as the fullest of all or the memory, and one legend of (kind, label)."""
     scale = max(memory_bytes, *(box.filled_bytes for row in rows for box in row.boxes))
     legend = [span({"class": f"key {kind}"}, label) for kind, label in keys]
@@ -49,7 +50,7 @@ def device_memory(rows: Sequence[Row], memory_bytes: float, keys: Sequence[tuple
     )
 
 
-def _row(row: Row, memory_bytes: float, scale: float) -> SafeString:
+def _row(row: DeviceRow, memory_bytes: float, scale: float) -> SafeString:
     verdict = span({"class": "verdict-good" if row.good else "verdict-bad"}, row.verdict)
     return element(
         div,

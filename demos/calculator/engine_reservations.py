@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from simple_html import SafeString, div, p
 
 from demos.calculator.controls import DECLARED, RESERVING, SHARED_MEMORY, prefix
-from demos.calculator.device_memory import Box, Row, device_memory
+from demos.calculator.device_memory import Box, DeviceRow, device_memory
 from demos.calculator.readout_table import TableCell, readout_table
 from demos.kit.declare.readouts import Missing, ReadoutValue
 from demos.kit.html import element
@@ -64,12 +64,12 @@ def reservation_picture(load: Load, placed: Sequence[Place], taken: Sequence[Res
     return element(div, {}, p({"class": "cap"}, caption), device_memory(rows, load.device.memory, keys))
 
 
-def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> Row:
+def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> DeviceRow:
     boxes = [
         Box(weights_bytes=weights, needed_bytes=cache, idle_bytes=max(0.0, reserved - cache))
         for weights, cache, reserved in zip(taken.weights_bytes, needed, taken.reserved_bytes, strict=True)
     ]
-    return Row(
+    return DeviceRow(
         title=taken.engine.name,
         note=_note(taken),
         verdict="fits" if taken.fits else f"{gigabytes(taken.short_bytes)} too much{on_which(load)}",

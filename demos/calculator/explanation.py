@@ -1,4 +1,4 @@
-"""Where do the calculator's numbers come from? Bytes of weights and cache, what engines take of them, both speeds."""
+"""The calculator's math: bytes of weights and cache, what engines set aside, and both speeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How do readouts stand in a table? Row and column heads, and in each cell a readout or a plain text."""
+"""A table of readouts: row and column heads, and in each cell a readout or a plain text."""
 
 from __future__ import annotations
 

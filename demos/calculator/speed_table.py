@@ -1,4 +1,4 @@
-"""How fast are reading and writing: typically, in eight of ten runs, and at best?"""
+"""The table of both speeds: typical, the band of eight in ten runs, and best case."""
 
 from __future__ import annotations
 

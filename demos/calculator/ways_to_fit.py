@@ -1,4 +1,4 @@
-"""In which words is a change that makes a model fit told?"""
+"""Words for each way to make a model fit."""
 
 from __future__ import annotations
 

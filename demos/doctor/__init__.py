@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simple_html import Node, SafeString, div, h2, li, p, ul
 
-from demos.doctor.case import advice_list, cases_table, open_list, recognised_table, run_timeline, sentence
+from demos.doctor.case import advice_list, cases_table, open_list, recognized_table, run_timeline, sentence
 from demos.doctor.controls import CONTROLS, READOUTS
 from demos.doctor.explanation import case_math
 from demos.doctor.phase import phase_panel, phase_speed
@@ -96,7 +96,7 @@ def _case(scene: Scene, case: Case) -> list[Node]:
         drawn += [_head("What this output cannot tell"), open_list(case.cannot_tell)]
     if case.doubts:
         drawn += [_head("What to mind"), ul(*[li(sentence(doubt)) for doubt in case.doubts[:MOST_GAPS]])]
-    drawn += [_head("What was recognised"), recognised_table(case)]
+    drawn += [_head("What was recognised"), recognized_table(case)]
     if len(cases) > 1:
         drawn.append(cases_table(cases, scene.number))
     return drawn

@@ -1,4 +1,4 @@
-"""What did the time of a measured request go to, and what was it, as far as it was recognised?"""
+"""One case of the doctor's: the timeline of its request, what was recognized, advice, and what is not known."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def recognised_table(case: Case) -> SafeString:
+def recognized_table(case: Case) -> SafeString:
     """Return what was recognised by what, and what was not."""
     facts: Sequence[tuple[str, Recognised | None]] = (
         ("Model", case.model),
@@ -55,20 +55,20 @@ def recognised_table(case: Case) -> SafeString:
         ("Cache", case.kv),
         ("Engine", case.engine),
     )
-    rows = [tr(th({"scope": "row"}, name), td(_called(recognised)), td(_by(recognised))) for name, recognised in facts]
+    rows = [tr(th({"scope": "row"}, name), td(_called(recognized)), td(_by(recognized))) for name, recognized in facts]
     return element(table, {"class": "small-table words-table"}, tbody(*rows))
 
 
-def _called(recognised: Recognised | None) -> str:
-    if recognised is None:
+def _called(recognized: Recognised | None) -> str:
+    if recognized is None:
         return "not named"
-    if recognised.key is None and recognised.candidates:
-        return "one of " + ", ".join(recognised.candidates[:4])
-    return recognised.name
+    if recognized.key is None and recognized.candidates:
+        return "one of " + ", ".join(recognized.candidates[:4])
+    return recognized.name
 
 
-def _by(recognised: Recognised | None) -> str:
-    return "choose it in the lists above" if recognised is None else recognised.how
+def _by(recognized: Recognised | None) -> str:
+    return "choose it in the lists above" if recognized is None else recognized.how
 
 
 def advice_list(advice: Sequence[Advice]) -> SafeString:

@@ -1,4 +1,4 @@
-"""What may a reader give the doctor besides the text, and which values of the case in detail does it answer?"""
+"""The controls and readouts of the doctor's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may a reader try before pasting an output of their own? One TOML file per example in outputs/.
+"""Example outputs that a reader may try before pasting their own: one TOML file per example in outputs/.
 
 The texts are short and made up, in the forms that tools print; a new one is a new file.
 """

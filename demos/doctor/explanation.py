@@ -1,4 +1,4 @@
-"""How are the two speeds of a measured request found, and the shares of bandwidth and math that it used?"""
+"""The math of a diagnosis: the two speeds measured, and the shares of bandwidth and math that they used."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""How fast was one phase, where does that lie in what is typical, and which of memory and math is the wall?"""
+"""One phase of a diagnosis: its speed on the scale of typical runs, and whether memory or math limits it."""
 
 from __future__ import annotations
 
 from simple_html import Node, SafeString, b, div, i, p, span
 
 from demos.doctor.controls import VERDICTS
-from demos.kit.draw.lanes import Lane, Part, lanes
+from demos.kit.draw.lanes import Lane, LanePart, lanes
 from demos.kit.html import element
 from demos.kit.number import count, percent, share
 from pysim import units
@@ -71,8 +71,8 @@ def _lanes(kind: str, phase: Phase) -> list[SafeString]:
         return []
     moved = "" if phase.moved_bytes is None else f"{units.show(phase.moved_bytes, 'B', digits=3)}, "
     done = "" if phase.flop is None else f"{units.show(phase.flop, 'FLOP', digits=3)}, "
-    memory = Part(kind="mem", time_s=min(1.0, phase.mbu) * phase.pass_s)
-    math = Part(kind="math", time_s=min(1.0, phase.mfu) * phase.pass_s)
+    memory = LanePart(kind="mem", time_s=min(1.0, phase.mbu) * phase.pass_s)
+    math = LanePart(kind="math", time_s=min(1.0, phase.mfu) * phase.pass_s)
     end = units.show(phase.pass_s, "s", digits=3)
     drawn = lanes(
         [

@@ -28,6 +28,7 @@ class Scene:
 
     @property
     def case(self) -> Case | None:
+        """The case shown in detail, None without any."""
         return self.diagnosis.cases[self.number - 1] if self.number else None
 
 
@@ -59,6 +60,7 @@ def _chosen(value: Value) -> str | None:
 # A text of a megabyte is read once, however often a list is changed.
 @lru_cache(maxsize=2)
 def read_text(text: str) -> Reading:
+    """Read a pasted text; the last two are kept."""
     return read(text)
 
 

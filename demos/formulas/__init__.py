@@ -10,8 +10,8 @@ from itertools import groupby
 from simple_html import SafeString, code, dd, div, dl, dt, span
 
 import pysim
-from demos.formulas.rows import Row, Setting, rows
-from demos.kit.declare import choices as catalogue
+from demos.formulas.rows import FormulaRow, Setting, rows
+from demos.kit.declare import choices
 from demos.kit.declare.controls import Slider, Value
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.demo import Preset
@@ -26,7 +26,7 @@ ASKED = ("FLOPs and bytes of my model", "formula for time per token", "cache siz
 LONGEST = 131_072
 
 CONTROLS = (
-    catalogue.models(
+    choices.models(
         "llama-3.1-8b",
         (
             "llama-3.2-1b",
@@ -39,11 +39,11 @@ CONTROLS = (
             "deepseek-v3",
         ),
     ),
-    catalogue.devices(
+    choices.devices(
         "rtx-4090", ("snapdragon-8-gen-3", "apple-m3-max-40c", "strix-halo", "rtx-4090", "rtx-5090", "h100-sxm", "b200")
     ),
-    catalogue.weights(),
-    catalogue.caches(),
+    choices.weights(),
+    choices.caches(),
     Slider(name="prompt_tokens", label="Prompt, P", start=1000, low=1, high=LONGEST, scale="log", noun="tokens"),
     Slider(name="output_tokens", label="Answer, N", start=200, low=1, high=10_000, scale="log", noun="tokens"),
     Slider(name="context_tokens", label="In the cache, c", start=1000, low=1, high=LONGEST, scale="log", noun="tokens"),
@@ -106,7 +106,7 @@ class Scene:
     """The formulas worked out, and whether weights and caches fit."""
 
     at: Setting
-    rows: tuple[Row, ...]
+    rows: tuple[FormulaRow, ...]
     fits: bool | None
 
 
@@ -141,7 +141,7 @@ def frame(scene: Scene, t_s: float) -> str:
     return joined(stage, readouts((FITS,), {"fits": fits})).safe_str
 
 
-def _group(name: str, members: Sequence[Row]) -> SafeString:
+def _group(name: str, members: Sequence[FormulaRow]) -> SafeString:
     return element(
         div,
         {"class": "formula-group"},
@@ -150,7 +150,7 @@ def _group(name: str, members: Sequence[Row]) -> SafeString:
     )
 
 
-def _drawn(row: Row) -> SafeString:
+def _drawn(row: FormulaRow) -> SafeString:
     raw, shown = _texts(row)
     given: Attributes = {"data-readout": row.name, "data-value": raw, "class": "formula-result"}
     why = [span({"class": "readout-reason"}, row.missing)] if row.value is None else []
@@ -162,7 +162,7 @@ def _drawn(row: Row) -> SafeString:
     )
 
 
-def _texts(row: Row) -> tuple[str, str]:
+def _texts(row: FormulaRow) -> tuple[str, str]:
     value = Missing(row.missing) if row.value is None else row.value
     return texts_of(BY_NAME[row.name], value)
 

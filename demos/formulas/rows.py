@@ -1,4 +1,4 @@
-"""What do the formulas of the notes give for one model on one device? Each with the values put in, all by pysim."""
+"""The formulas of prefill and decode, worked out by pysim for one model on one device, with the values put in."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class FormulaRow:
     """One formula with its readout's name, its value in SI units (None where there is none), and its group."""
 
     name: str
@@ -46,7 +46,7 @@ class Row:
     formula: Formula
 
 
-def rows(at: Setting) -> Iterator[Row]:
+def rows(at: Setting) -> Iterator[FormulaRow]:
     """Every formula, in the order of the notes."""
     prompt = pysim.pass_cost(at.model, at.device, at.prompt, 0, weights=at.weights, kv=at.kv)
     step = pysim.pass_cost(at.model, at.device, 1, at.context, at.batch, weights=at.weights, kv=at.kv)
@@ -57,14 +57,14 @@ def rows(at: Setting) -> Iterator[Row]:
     yield from _times(at)
 
 
-def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, batch: int) -> Iterator[Row]:
+def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, batch: int) -> Iterator[FormulaRow]:
     group = f"One {kind} pass"
     shape = Shape.of(at.model)
     todo = work(shape, new, context, batch)
     flop, total = float(cost.flop), float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)
     weights = f"2 × {count(shape.linear_flop_per_token / 2)} × {count(new * batch)}"
     rest = f"{_show(float(todo.head_flop), 'FLOP')} + {_show(float(todo.attention_flop), 'FLOP')}"
-    yield Row(
+    yield FormulaRow(
         name=f"{kind}_flop",
         group=group,
         value=flop,
@@ -78,7 +78,7 @@ def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, bat
         ),
     )
     moved = (cost.weights_read_bytes, cost.kv_read_bytes, cost.kv_written_bytes)
-    yield Row(
+    yield FormulaRow(
         name=f"{kind}_bytes",
         group=group,
         value=total,
@@ -88,14 +88,14 @@ def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, bat
             " + ".join(_show(float(bytes_each), "B") for bytes_each in moved),
         ),
     )
-    yield Row(
+    yield FormulaRow(
         name=f"{kind}_intensity_flop_per_byte",
         group=group,
         value=float(cost.arithmetic_intensity_flop_per_byte),
         formula=_roofline("Arithmetic intensity", "FLOP ÷ bytes", f"{_show(flop, 'FLOP')} ÷ {_show(total, 'B')}"),
     )
     both = f"longer of {_show(float(cost.memory_s), 's')} and {_show(float(cost.compute_s), 's')}"
-    yield Row(
+    yield FormulaRow(
         name=f"{kind}_pass_s",
         group=group,
         value=float(cost.time_s),
@@ -103,11 +103,11 @@ def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, bat
     )
 
 
-def _ridge(at: Setting, cost: PassCost) -> Iterator[Row]:
+def _ridge(at: Setting, cost: PassCost) -> Iterator[FormulaRow]:
     bandwidth = at.device.memory_bandwidth_bytes_per_s
     ridge = float(cost.ridge_flop_per_byte)
     peak = _show(ridge * bandwidth, "FLOP/s")
-    yield Row(
+    yield FormulaRow(
         name="ridge_flop_per_byte",
         group="Where the two sides meet",
         value=ridge,
@@ -116,7 +116,7 @@ def _ridge(at: Setting, cost: PassCost) -> Iterator[Row]:
     bytes_each = pysim.weights_bytes(at.model, at.weights) / at.model.total_params
     meet = ridge_tokens(at.model, at.device, weights=at.weights, kv=at.kv)
     about = f"{_show(ridge, 'FLOP/B')} × {bytes_each:.4g} B ÷ 2 ≈ {count(ridge * bytes_each / 2)}"
-    yield Row(
+    yield FormulaRow(
         name="ridge_tokens",
         group="Where the two sides meet",
         value=None if meet is None else round(meet),
@@ -127,7 +127,7 @@ def _ridge(at: Setting, cost: PassCost) -> Iterator[Row]:
     )
 
 
-def _memory(at: Setting) -> Iterator[Row]:
+def _memory(at: Setting) -> Iterator[FormulaRow]:
     model, kv = at.model, at.kv
     per_token = pysim.kv_bytes_per_token(model, kv)
     number = per_token / model.num_hidden_layers / model.kv_elements_per_token_per_layer
@@ -140,7 +140,7 @@ def _memory(at: Setting) -> Iterator[Row]:
         put_in = f"{model.num_hidden_layers} × ({model.kv_lora_rank} + {model.qk_rope_head_dim or 0}) × {number:.6g} B"
         source, url = MLA, MLA_URL
     group = "Memory"
-    yield Row(
+    yield FormulaRow(
         name="kv_bytes_per_token",
         group=group,
         value=per_token,
@@ -151,7 +151,7 @@ def _memory(at: Setting) -> Iterator[Row]:
         f"{layers} × {count(at.context if window is None else min(at.context, window))}"
         for layers, window in windows(model)
     )
-    yield Row(
+    yield FormulaRow(
         name="kv_cache_bytes",
         group=group,
         value=float(pysim.kv_cache_bytes(model, at.context, kv, at.batch)),
@@ -162,7 +162,7 @@ def _memory(at: Setting) -> Iterator[Row]:
         ),
     )
     stored = pysim.weights_bytes(model, at.weights)
-    yield Row(
+    yield FormulaRow(
         name="weights_bytes",
         group=group,
         value=stored,
@@ -173,7 +173,7 @@ def _memory(at: Setting) -> Iterator[Row]:
         ),
     )
     equal = cache_equals_weights_tokens(model, at.weights, kv, at.batch)
-    yield Row(
+    yield FormulaRow(
         name="equal_at_tokens",
         group=group,
         value=equal,
@@ -186,7 +186,7 @@ def _memory(at: Setting) -> Iterator[Row]:
     )
 
 
-def _times(at: Setting) -> Iterator[Row]:
+def _times(at: Setting) -> Iterator[FormulaRow]:
     took = pysim.estimate(
         at.model,
         at.device,
@@ -200,22 +200,24 @@ def _times(at: Setting) -> Iterator[Row]:
     ttft, total = float(took.ttft_s), float(took.total_s)
     tpot = None if took.tpot_s is None else float(took.tpot_s)
     none = "one answer token needs no decode pass"
-    yield Row(
+    yield FormulaRow(
         name="ttft_s", group=group, value=ttft, formula=_plain("TTFT", "time of prefill", f"{at.prompt:,} tokens")
     )
     gaps = f"({_show(total, 's')} − {_show(ttft, 's')}) ÷ ({at.output:,} − 1)"
     tpot_rule = "(end-to-end − TTFT) ÷ (N − 1)"
-    yield Row(name="tpot_s", group=group, value=tpot, missing=none, formula=_plain("TPOT", tpot_rule, gaps))
+    yield FormulaRow(name="tpot_s", group=group, value=tpot, missing=none, formula=_plain("TPOT", tpot_rule, gaps))
     shown = _show(tpot, "s") if tpot is not None else "nothing"
     whole = f"{_show(ttft, 's')} + {at.output - 1:,} × {shown}"
-    yield Row(name="total_s", group=group, value=total, formula=_plain("End-to-end", "TTFT + (N − 1) × TPOT", whole))
-    yield Row(
+    yield FormulaRow(
+        name="total_s", group=group, value=total, formula=_plain("End-to-end", "TTFT + (N − 1) × TPOT", whole)
+    )
+    yield FormulaRow(
         name="prefill_tokens_per_s",
         group=group,
         value=float(took.prefill_tokens_per_s),
         formula=_plain("Reading", "prompt tokens ÷ TTFT", f"{at.batch * at.prompt:,} ÷ {_show(ttft, 's')}"),
     )
-    yield Row(
+    yield FormulaRow(
         name="decode_tokens_per_s",
         group=group,
         value=None if took.decode_tokens_per_s is None else float(took.decode_tokens_per_s),

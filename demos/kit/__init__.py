@@ -1,1 +1,1 @@
-"""What do all demos share? Controls, HTML, readouts, formulas, recordings, and the browser's way in."""
+"""What two or more demos share: HTML, numbers and errors; tokenizer, declarations, pictures, and the host."""

@@ -1,4 +1,4 @@
-"""What went wrong with a demo's declaration or values, said once and clearly?"""
+"""Errors in a demo's declaration or values, and quoted values and nearest names for their messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is HTML written without ever pasting a reader's text into markup?
+"""HTML written without ever pasting a reader's text into markup.
 
 The builder is simple_html: elements are function calls and every text child or attribute is escaped.
 It is pure Python at heart and draws 300 elements in under a millisecond, about ten times faster than

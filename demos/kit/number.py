@@ -1,4 +1,4 @@
-"""How is a number written into a page so that every machine writes the same text?
+"""Numbers written into a page so that every machine writes the same text.
 
 Transcendental functions differ in their last bits between WebAssembly and native libraries.
 Nine significant digits hide that; lengths and coordinates need no more than two decimals.

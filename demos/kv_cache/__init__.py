@@ -12,7 +12,7 @@ from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from demos.kv_cache.controls import CONTROLS, MOST_OUTPUT_TOKENS, MOST_PROMPT_TOKENS, PRESETS, READOUTS
 from demos.kv_cache.explanation import explain, table
-from demos.kv_cache.paired_bars import Way, two_ways
+from demos.kv_cache.paired_bars import PairedBar, paired_bars
 from demos.kv_cache.pass_plot import pass_plot
 from demos.kv_cache.runs import Moment
 from demos.kv_cache.simulation import Scene, play_rate, scene
@@ -113,15 +113,17 @@ def sums(scene: Scene, at: Moment) -> list[SafeString]:
         chosen = way is scene.plays
         computed, time_s = way.computed_at(at), way.time_s_at(at)
         shown = units.show(time_s, "s", digits=3)
-        work.append(Way(name=name, kind=kind, ends=way.computed, done=computed, shown=count(computed), chosen=chosen))
-        time.append(Way(name=name, kind=kind, ends=way.ends_s, done=time_s, shown=shown, chosen=chosen))
+        work.append(
+            PairedBar(name=name, kind=kind, ends=way.computed, done=computed, shown=count(computed), chosen=chosen)
+        )
+        time.append(PairedBar(name=name, kind=kind, ends=way.ends_s, done=time_s, shown=shown, chosen=chosen))
     return [
-        two_ways("Work, in tokens: ", more_words(work), work),
-        two_ways("Time, best case: ", more_words(time), time),
+        paired_bars("Work, in tokens: ", more_words(work), work),
+        paired_bars("Time, best case: ", more_words(time), time),
     ]
 
 
-def more_words(ways: list[Way]) -> str:
+def more_words(ways: list[PairedBar]) -> str:
     """How much more the first way takes than the second one."""
     off, on = (way.done for way in ways)
     if not on:

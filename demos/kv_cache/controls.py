@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demos.kit.declare import choices as catalogue
+from demos.kit.declare import choices
 from demos.kit.declare.controls import Slider, Switch
 from demos.kit.declare.demo import Preset
 from demos.kit.declare.readouts import Readout
@@ -14,8 +14,8 @@ CONTROLS = (
     Switch(name="cache", label="KV cache", start=False),
     Slider(name="prompt_tokens", label="Prompt", start=6, low=1, high=MOST_PROMPT_TOKENS, scale="log", noun="tokens"),
     Slider(name="output_tokens", label="Answer", start=16, low=1, high=MOST_OUTPUT_TOKENS, scale="log", noun="tokens"),
-    catalogue.models("llama-3.1-8b", ("llama-3.2-1b", "llama-2-7b", "llama-3.1-8b")),
-    catalogue.devices("rtx-4090", ("raspberry-pi-5", "apple-m3-max-40c", "rtx-4090", "h100-sxm")),
+    choices.models("llama-3.1-8b", ("llama-3.2-1b", "llama-2-7b", "llama-3.1-8b")),
+    choices.devices("rtx-4090", ("raspberry-pi-5", "apple-m3-max-40c", "rtx-4090", "h100-sxm")),
 )
 
 READOUTS = (

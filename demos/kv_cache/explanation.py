@@ -6,7 +6,7 @@ import pysim
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
 from demos.kit.number import count, plural
-from demos.kv_cache.runs import Course
+from demos.kv_cache.runs import AnswerRun
 from demos.kv_cache.simulation import Scene
 from pysim import units
 from pysim.requests.without_cache import tokens_computed
@@ -44,7 +44,7 @@ def explain(scene: Scene) -> list[Formula]:
     return [*steps, _time_of(scene, scene.without, "without"), _time_of(scene, scene.kept, "with")]
 
 
-def _time_of(scene: Scene, way: Course, word: str) -> Formula:
+def _time_of(scene: Scene, way: AnswerRun, word: str) -> Formula:
     new, context = way.fed.new_tokens[-1], way.fed.context_tokens[-1]
     cost = pysim.pass_cost(scene.model, scene.device, new, context)
     moved = float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)

@@ -1,4 +1,4 @@
-"""How much more does one way take than another? Two bars to one scale, growing, each pass a stretch of its own."""
+"""Two bars to one scale that grow as the two ways go on, each pass a stretch of its own."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SMALLEST_STRETCH = 0.012
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
-    """One way to do it: `kind` is a colour of the visual language, `ends` where its stretches end.
+class PairedBar:
+    """One way to do it: `kind` is a color of the visual language, `ends` where its stretches end.
 
     `done` is the amount so far, `shown` its text; the `chosen` way is the one that is playing.
     """
@@ -31,7 +31,7 @@ class Way:
     chosen: bool
 
 
-def two_ways(title: str, verdict: str, ways: Sequence[Way]) -> SafeString:
+def paired_bars(title: str, verdict: str, ways: Sequence[PairedBar]) -> SafeString:
     """Return a pair of bars whose common scale is the larger whole, with their title and what they show."""
     scale = max(way.ends[-1] for way in ways)
     bars = [_bar(way, scale) for way in ways]
@@ -39,7 +39,7 @@ def two_ways(title: str, verdict: str, ways: Sequence[Way]) -> SafeString:
     return element(div, {"class": "two-ways"}, head, *bars)
 
 
-def _bar(way: Way, scale: float) -> SafeString:
+def _bar(way: PairedBar, scale: float) -> SafeString:
     style = f"--done:{percent(way.done / scale)}"
     return element(
         div,

@@ -1,4 +1,4 @@
-"""How long does a pass take by the length of the text: over all of it, and over its last token alone?"""
+"""A plot of the time of a pass by the length of the text: over all of it, and over its last token alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far has a request come, pass by pass, with a KV cache and without one?"""
+"""An answer pass by pass, with a KV cache and without one: what each pass is fed, and when it ends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Course:
+class AnswerRun:
     """One way through the answer: what each pass is fed, how long it takes, and both summed up."""
 
     fed: Fed
@@ -58,11 +58,13 @@ class Course:
 
 
 @lru_cache(maxsize=32)
-def course(model: pysim.Model, device: pysim.Device, prompt_tokens: int, output_tokens: int, *, cache: bool) -> Course:
+def answer_run(
+    model: pysim.Model, device: pysim.Device, prompt_tokens: int, output_tokens: int, *, cache: bool
+) -> AnswerRun:
     """One way through the answer, best case."""
     steps = fed(prompt_tokens=prompt_tokens, output_tokens=output_tokens, cache=cache)
     pass_s = pass_times(model, device, steps.new_tokens, steps.context_tokens)
-    return Course(
+    return AnswerRun(
         fed=steps,
         pass_s=pass_s,
         ends_s=tuple(itertools.accumulate(pass_s)),

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import pysim
 from demos.kit.declare.controls import Value
-from demos.kv_cache.runs import Course, course
+from demos.kv_cache.runs import AnswerRun, answer_run
 from pysim.roofline.ridge import ridge_tokens
 
 PLAY_S = 12.0  # for the slower of the two ways; both play at the same pace
@@ -22,12 +22,13 @@ class Scene:
     cache: bool
     model: pysim.Model
     device: pysim.Device
-    without: Course
-    kept: Course
+    without: AnswerRun
+    kept: AnswerRun
     ridge: float | None
 
     @property
-    def plays(self) -> Course:
+    def plays(self) -> AnswerRun:
+        """The way that plays."""
         return self.kept if self.cache else self.without
 
 
@@ -41,8 +42,8 @@ def scene(**values: Value) -> Scene:
         cache=bool(values["cache"]),
         model=model,
         device=device,
-        without=course(model, device, prompt, answer, cache=False),
-        kept=course(model, device, prompt, answer, cache=True),
+        without=answer_run(model, device, prompt, answer, cache=False),
+        kept=answer_run(model, device, prompt, answer, cache=True),
         ridge=ridge(model, device),
     )
 

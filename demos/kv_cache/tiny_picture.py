@@ -1,4 +1,4 @@
-"""What does the small transformer's text look like during a pass, with each token's row and the newest one's look?"""
+"""The text of the small transformer during a pass, each token with its row and how much is looked at it."""
 
 from __future__ import annotations
 

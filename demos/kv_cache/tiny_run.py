@@ -1,4 +1,4 @@
-"""What does the small transformer write after a prompt, done both ways: with a KV cache and without?
+"""The answer of the small transformer to a prompt, computed both with a KV cache and without one.
 
 Its vocabulary is a handful of short words and its prompt ends with the same question at any length. A pass is
 computed when it is asked for, so that a long answer costs nothing before somebody looks at it.
@@ -33,6 +33,7 @@ class TinyRun:
     """One answer, pass by pass. Pass i (from 0) is fed the prompt and i answer tokens and gives answer token i."""
 
     def __init__(self, prompt: list[int]) -> None:
+        """Begin an answer to a prompt of token numbers."""
         self.prompt = prompt
         self._answer: list[int] = []
         self._looks: list[list[int]] = []

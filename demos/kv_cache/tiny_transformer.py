@@ -1,4 +1,4 @@
-"""How does a transformer read its text, with or without the keys and values of what it has read before?
+"""A small transformer that reads a text with or without the keys and values of what it has read before.
 
 A decoder-only transformer, small enough for a page: token embeddings, layers of grouped-query attention and
 a feed-forward network with RMSNorm before each, an output head of its own. Position enters as ALiBi (Press,
@@ -93,6 +93,7 @@ class TinyTransformer:
     """The network of one seed and vocabulary size."""
 
     def __init__(self, seed: int, vocabulary: int) -> None:
+        """Draw the weights by chance from the seed."""
         chance = random.Random(seed).random
 
         def weights(inputs: int, outputs: int, most: int) -> Array:

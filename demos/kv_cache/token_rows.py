@@ -1,4 +1,4 @@
-"""What does a token leave behind? Its cell, below it its row of keys and values, above it how much is looked at it."""
+"""A token with its row of keys and values below it and, above it, how much is looked at it."""
 
 from __future__ import annotations
 

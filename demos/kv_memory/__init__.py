@@ -6,7 +6,7 @@ from simple_html import SafeString, div
 
 import pysim
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
-from demos.kit.draw.memory_bar import Stored, bank
+from demos.kit.draw.memory_bar import Stored, memory_bar
 from demos.kit.draw.plot import Axis, Curve, Mark, Rule, linear_ticks, log_ticks, plot
 from demos.kit.draw.small_table import small_table
 from demos.kit.html import element, joined
@@ -94,7 +94,7 @@ def _bank(scene: Scene) -> SafeString:
     return element(
         div,
         {},
-        bank(parts, memory, free_label=free, edge_label=edge),
+        memory_bar(parts, memory, free_label=free, edge_label=edge),
         div({"class": "cap"}, size, equal, _cut_note(scene)),
     )
 

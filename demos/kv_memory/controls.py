@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demos.kit.declare import choices as catalogue
+from demos.kit.declare import choices
 from demos.kit.declare.controls import Slider, Switch
 from demos.kit.declare.demo import Preset
 from demos.kit.declare.readouts import Readout
@@ -20,13 +20,13 @@ CONTROLS = (
         noun="tokens",
         marks=((200, "200"), (4_000, "4,000"), (128_000, "128,000")),
     ),
-    catalogue.models(
+    choices.models(
         "llama-3.1-8b",
         ("llama-3.2-1b", "llama-3.1-8b", "phi-3.5-mini", "gemma-3-12b", "gpt-oss-20b", "llama-3.1-70b", "deepseek-v3"),
     ),
-    catalogue.weights(),
-    catalogue.caches(),
-    catalogue.devices("rtx-5090", ("rtx-4090", "rtx-5090", "apple-m3-max-40c", "h100-sxm", "h200-sxm")),
+    choices.weights(),
+    choices.caches(),
+    choices.devices("rtx-5090", ("rtx-4090", "rtx-5090", "apple-m3-max-40c", "h100-sxm", "h200-sxm")),
     Slider(name="conversations", label="Conversations", start=1, low=1, high=64),
     Switch(name="reserve", label="Reserve the maximum up front", start=False),
     Slider(name="max_tokens", label="Maximum length", start=LONGEST, low=512, high=LONGEST, scale="log", noun="tokens"),

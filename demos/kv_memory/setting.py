@@ -1,4 +1,4 @@
-"""What is stored on which device, and what does that make of memory and of a token's time?"""
+"""What is stored on a device, and what that makes of memory and of the time of a token."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Setting:
     conversations: int
 
     def filled(self, tokens: int, reserved_tokens: int) -> Occupancy:
+        """Return what lies in memory at a length in tokens, with so many tokens reserved."""
         return occupancy(
             self.model,
             self.device,

@@ -42,6 +42,7 @@ def scene(**values: Value) -> Scene:
 
 
 def filled_scene(at: Setting, asked: int, reserve: bool, max_tokens: int) -> Scene:
+    """Fill the memory as asked, the context cut to the model's or the reserved maximum."""
     longest = min(at.model.max_position_embeddings, max_tokens) if reserve else at.model.max_position_embeddings
     context = min(asked, longest)
     return Scene(
@@ -59,5 +60,6 @@ def filled_scene(at: Setting, asked: int, reserve: bool, max_tokens: int) -> Sce
 
 @lru_cache(maxsize=32)
 def token_times(at: Setting) -> tuple[tuple[float, float], ...]:
+    """Return (context tokens, seconds of one token) over all lengths that the model allows."""
     points = [tokens for tokens in POINTS if tokens <= at.model.max_position_embeddings]
     return tuple((tokens, at.tpot_s(tokens)) for tokens in points)

@@ -1,4 +1,4 @@
-"""What does waiting for an answer look like? A chat pane: the question, the wait, then the stream."""
+"""A chat pane: the question, the wait, then the stream."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demos.kit.declare import choices as catalogue
+from demos.kit.declare import choices
 from demos.kit.declare.controls import Choice, Option, ReadingSpeed, Slider
 from demos.kit.declare.demo import Preset
 from demos.kit.declare.readouts import Readout
@@ -23,10 +23,10 @@ CONTROLS = (
     Choice(name="example", label="Example", start="sky", options=request_options(), otherwise=OWN),
     Slider(name="prompt_tokens", label="Prompt", start=6, low=1, high=131_072, scale="log", noun="tokens"),
     Slider(name="output_tokens", label="Answer", start=48, low=1, high=10_000, scale="log", noun="tokens"),
-    catalogue.models("llama-3.1-8b", MODELS),
-    catalogue.weights(extra=(("q8_0", "8-bit (Q8_0)"),)),
-    catalogue.devices("rtx-4090", DEVICES),
-    catalogue.devices(NONE, DEVICES, name="compare_device", label="Compare with", none="nothing"),
+    choices.models("llama-3.1-8b", MODELS),
+    choices.weights(extra=(("q8_0", "8-bit (Q8_0)"),)),
+    choices.devices("rtx-4090", DEVICES),
+    choices.devices(NONE, DEVICES, name="compare_device", label="Compare with", none="nothing"),
     Choice(
         name="speed_up",
         label="Pace",

@@ -1,4 +1,4 @@
-"""Is the stream faster than you read? Paces on one axis: time per token of each device, and of the reader."""
+"""An axis of time per token: the stream of each device, and the pace of the reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which requests can a reader send? Written conversations, measured runs, and a published example."""
+"""The requests that a reader can send: written conversations, measured runs, and a published example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When did each token of a run appear, whether it was simulated or measured?"""
+"""Runs of one answer, simulated or measured: when each token appears."""
 
 from __future__ import annotations
 

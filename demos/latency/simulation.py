@@ -31,6 +31,7 @@ class Scene:
 
     @property
     def end_s(self) -> float:
+        """Seconds until the slower of the runs is over."""
         return max(self.run.end_s, self.beside.end_s if self.beside else 0.0)
 
 

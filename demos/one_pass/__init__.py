@@ -8,10 +8,10 @@ from simple_html import SafeString, div
 
 import pysim
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
-from demos.kit.draw.lanes import Lane, Part, key, lanes
+from demos.kit.draw.lanes import Lane, LanePart, key, lanes
 from demos.kit.html import element, joined
 from demos.kit.number import plural, share
-from demos.one_pass.chip_picture import PICTURES, Workplace, workplace
+from demos.one_pass.chip_picture import PICTURES, WorkPicture, work_picture
 from demos.one_pass.controls import CONTROLS, PASSES, PRESETS, READOUTS
 from demos.one_pass.explanation import explain, table
 from demos.one_pass.roofline_plot import Standing, roofline_plot
@@ -55,7 +55,7 @@ def frame(scene: Scene, t_s: float) -> str:
     stage = element(
         div,
         {"class": "stage one-pass"},
-        workplace(_workplace(scene)),
+        work_picture(_work_picture(scene)),
         _lanes(scene),
         div({"class": "cap"}, PICTURES[scene.picture].meanwhile),
         _roofline(scene),
@@ -85,9 +85,9 @@ def _weights_bytes(scene: Scene) -> float:
     return float(scene.cost.weights_read_bytes)
 
 
-def _workplace(scene: Scene) -> Workplace:
+def _work_picture(scene: Scene) -> WorkPicture:
     weights, cache = _weights_bytes(scene), _cache_bytes(scene)
-    return Workplace(
+    return WorkPicture(
         picture=scene.picture,
         fetched=units.show(weights + cache, "B"),
         cache_share=cache / (weights + cache),
@@ -111,13 +111,13 @@ def _lanes(scene: Scene) -> SafeString:
             key("mem", f"{units.show(weights, 'B')} {words.weights}"),
             key("kvr", f"{units.show(cache, 'B')} {words.cache}"),
         ),
-        parts=[Part(kind="mem", time_s=weights_s), Part(kind="kvr", time_s=scene.memory_s - weights_s)],
+        parts=[LanePart(kind="mem", time_s=weights_s), LanePart(kind="kvr", time_s=scene.memory_s - weights_s)],
         waits="" if scene.math_waits else waits,
     )
     doing = Lane(
         title=words.do,
         note=key("math", f"{units.show(float(scene.cost.flop), 'FLOP')} for {plural(scene.tokens, words.item)}"),
-        parts=[Part(kind="math", time_s=scene.compute_s)],
+        parts=[LanePart(kind="math", time_s=scene.compute_s)],
         waits=waits if scene.math_waits else "",
     )
     end = f"pass over: {units.show(scene.pass_s, 's', digits=3)}"

@@ -1,4 +1,4 @@
-"""Where is a pass done? A store, the way from it and a place of work, drawn as a kitchen or as a chip."""
+"""The picture of a pass: a store, the way from it and a place of work, drawn as a kitchen or as a chip."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ PICTURES: Final[Mapping[str, Words]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Workplace:
+class WorkPicture:
     """A pass: how much is fetched (of it the `cache_share`), how long the way and the work take, for how many tokens.
 
     `waiting` is the share of the pass that the side with less to do waits; `work_waits` says which side that is.
@@ -78,8 +78,8 @@ class Workplace:
     work_waits: bool
 
 
-def workplace(at: Workplace) -> SafeString:
-    """Return the picture: the store left, its goods in the colours of weights and cache, the work right."""
+def work_picture(at: WorkPicture) -> SafeString:
+    """Return the picture: the store left, its goods in the colors of weights and cache, the work right."""
     words = PICTURES[at.picture]
     goods = [i({"class": "mem", "style": f"flex-grow:{percent(1 - at.cache_share)[:-1]}"})]
     if at.cache_share:

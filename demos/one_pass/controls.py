@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demos.kit.declare import choices as catalogue
+from demos.kit.declare import choices
 from demos.kit.declare.controls import Choice, Option, Slider
 from demos.kit.declare.demo import Preset
 from demos.kit.declare.readouts import Readout
@@ -35,9 +35,9 @@ CONTROLS = (
         options=(Option(value="cook", label="a cook and a storeroom"), Option(value="chip", label="a chip")),
     ),
     Slider(name="context_tokens", label="Text so far", start=1000, low=1, high=131_072, scale="log", noun="tokens"),
-    catalogue.models("llama-3.1-8b", ("llama-3.2-1b", "llama-3.1-8b", "qwen3-14b", "qwen3-30b-a3b")),
-    catalogue.weights(),
-    catalogue.devices(
+    choices.models("llama-3.1-8b", ("llama-3.2-1b", "llama-3.1-8b", "qwen3-14b", "qwen3-30b-a3b")),
+    choices.weights(),
+    choices.devices(
         "rtx-4090", ("snapdragon-8-gen-3", "apple-m3-max-40c", "strix-halo", "rtx-4090", "h100-sxm", "b200")
     ),
 )

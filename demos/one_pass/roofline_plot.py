@@ -1,4 +1,4 @@
-"""How fast can a device do math, by how much of it there is for each byte moved? Its roof, and passes on it."""
+"""A device's roofline, and passes on it: math per second by math per byte moved."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class Standing:
 
     @classmethod
     def of(cls, cost: pysim.PassCost, label: str) -> Standing:
+        """Return where a pass stands by its cost."""
         return cls(
             flop_per_byte=float(cost.arithmetic_intensity_flop_per_byte),
             flop_per_s=float(cost.flop) / float(cost.time_s),
@@ -71,7 +72,7 @@ def roofline_plot(
             kind="minor",
             label="" if abs(x.place(other.flop_per_byte) - here) < NEAR else other.label,
             below=True,
-            centred=other.flop_per_byte >= ridge_flop_per_byte,
+            centered=other.flop_per_byte >= ridge_flop_per_byte,
         )
         for other in others
     ]
@@ -84,7 +85,7 @@ def roofline_plot(
             # There is room above the rising roof, but for its left end.
             below=here < LEFT_EDGE,
             side="before" if here >= LEFT_EDGE else "after",
-            centred=flat,
+            centered=flat,
         )
     )
     return plot(

@@ -12,7 +12,7 @@ from demos.two_phases.controls import CONTROLS, PRESETS, READOUTS
 from demos.two_phases.conversation import Conversation, conversation
 from demos.two_phases.explanation import explain, table
 from demos.two_phases.kv_rows import kv_rows
-from demos.two_phases.pass_picture import MOST_CARRIED, Band, clock, model_band, pass_list, strip
+from demos.two_phases.pass_picture import MOST_CARRIED, ModelBand, clock, model_band, pass_list, strip
 from demos.two_phases.progress import Progress, bars, cache_rows, progress
 from demos.two_phases.simulation import ENGINE, Scene, scene
 from demos.two_phases.speed_bands import banded
@@ -99,19 +99,19 @@ def _conversation(scene: Scene, at: Progress) -> Conversation:
     )
 
 
-def _band(scene: Scene, at: Progress) -> Band:
+def _band(scene: Scene, at: Progress) -> ModelBand:
     layers = scene.model.num_hidden_layers
     if at.now is None:
         over = "All passes are over" if at.finished else f"Pass {at.done} is over"
         title = over if at.done else f"{scene.model.name}, {layers} layers: nothing has gone in yet"
         yields = at.last is not None and at.last.step.yielded_tokens > 0
         out = [cell(scene.answer[at.written - 1], "d")] if yields else []
-        return Band(layers=layers, kind="", fraction=0, title=title, carried=[], hidden=0, out=out)
+        return ModelBand(layers=layers, kind="", fraction=0, title=title, carried=[], hidden=0, out=out)
     step = at.now.step
     carried = _carried(scene, at.now)
     title = f"Pass {at.done + 1}, {step.kind}: {plural(step.new_tokens, 'token')} through {layers} layers"
     hidden = step.new_tokens - len(carried)
-    return Band(
+    return ModelBand(
         layers=layers, kind=step.kind, fraction=at.fraction, title=title, carried=carried, hidden=hidden, out=[]
     )
 

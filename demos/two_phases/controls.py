@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demos.kit.declare import choices as catalogue
+from demos.kit.declare import choices
 from demos.kit.declare.controls import Choice, Number, Option, Slider, Text
 from demos.kit.declare.demo import Preset
 from demos.kit.declare.readouts import Readout
@@ -39,8 +39,8 @@ CONTROLS = (
     Slider(name="draft_tokens", label="Guess ahead", start=0, low=0, high=8, noun="tokens", shown={0: "off"}),
     Slider(name="acceptance", label="Guesses right", start=0.7, low=0, high=1, step=0.01),
     Number(name="seed", label="Luck (seed)", start=1, low=0, high=9_999),
-    catalogue.models("llama-3.1-8b", ("llama-3.2-1b", "llama-3.1-8b", "qwen3-14b")),
-    catalogue.devices("rtx-4090", ("apple-m3-max-40c", "rtx-4090", "h100-sxm")),
+    choices.models("llama-3.1-8b", ("llama-3.2-1b", "llama-3.1-8b", "qwen3-14b")),
+    choices.devices("rtx-4090", ("apple-m3-max-40c", "rtx-4090", "h100-sxm")),
 )
 
 READOUTS = (

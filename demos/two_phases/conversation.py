@@ -1,4 +1,4 @@
-"""What do prompt and answer look like while the answer is written? Token cells, those at work marked."""
+"""Prompt and answer as token cells while the answer is written, those at work marked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the KV cache look like? One cell per token that went in, grouped when there are too many."""
+"""The KV cache as a grid: one cell per token that went in, grouped when there are too many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_CELLS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
+class CacheRows:
     """The cache at a moment: `kept` rows are written, of which `prompt` at most come from the prompt.
 
     `writing` further rows are being written, `written_fraction` of the way through the layers;
@@ -30,8 +30,8 @@ class Rows:
     dropped: int = 0
 
 
-def kv_rows(rows: Rows) -> SafeString:
-    """Return the grid of rows, each cell the same number of rows, coloured by where they came from."""
+def kv_rows(rows: CacheRows) -> SafeString:
+    """Return the grid of rows, each cell the same number of rows, colored by where they came from."""
     group = math.ceil(max(rows.total, rows.kept + rows.writing) / MOST_CELLS) or 1
     cells = math.ceil(max(rows.total, rows.kept + rows.writing) / group)
     drawn = [_cell(rows, index * group) for index in range(cells)]
@@ -44,7 +44,7 @@ def kv_rows(rows: Rows) -> SafeString:
     )
 
 
-def _cell(rows: Rows, first: int) -> SafeString:
+def _cell(rows: CacheRows, first: int) -> SafeString:
     origin = "p" if first < rows.prompt else "d"
     if first < rows.kept:
         return _drawn(origin)

@@ -1,4 +1,4 @@
-"""What does a pass look like? Tokens go in, cross the layers of the model, and a token comes out."""
+"""The picture of a pass: tokens go in, cross the layers of the model, and a token comes out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_SEGMENTS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Band:
+class ModelBand:
     """The model at a moment: `kind` of the pass at work ("" when idle) and how far it is, 0 to 1."""
 
     layers: int
@@ -33,7 +33,7 @@ class Band:
     beginning: str = ""
 
 
-def model_band(band: Band) -> SafeString:
+def model_band(band: ModelBand) -> SafeString:
     """Return the model as a row of layers with the pass sweeping through it, its tokens on board."""
     more: list[Node] = [span({"class": "more"}, f"+{band.hidden:,}")] if band.hidden else []
     kind = band.kind or "idle"

@@ -1,4 +1,4 @@
-"""How far is a generation at a moment? Which passes are over, which is at work, and what each shows."""
+"""The progress of a generation at a moment: which passes are over, which is at work, and what each shows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from demos.two_phases.kv_rows import Rows
+from demos.two_phases.kv_rows import CacheRows
 from demos.two_phases.pass_picture import LAST_PASSES, Bar
 from pysim import units
 from pysim.requests.timeline import TimedPass
@@ -26,6 +26,7 @@ class Progress:
 
     @property
     def finished(self) -> bool:
+        """Whether all passes are over."""
         return self.done == len(self.passes)
 
     @property
@@ -40,6 +41,7 @@ class Progress:
 
     @property
     def kept_rows(self) -> int:
+        """Rows in the cache after the passes that are over."""
         return self.last.step.rows_after if self.last else 0
 
 
@@ -75,12 +77,12 @@ def carried_words(timed_pass: TimedPass) -> str:
     return f"{step.kind}: {step.new_tokens:,} in{guessed}, {step.yielded_tokens} out, {took}"
 
 
-def cache_rows(at: Progress, prompt_tokens: int) -> Rows:
+def cache_rows(at: Progress, prompt_tokens: int) -> CacheRows:
     """Return the cache at this moment; rows of guesses that will be refused are marked."""
     total = at.passes[-1].step.rows_after
     if at.now is None:
-        return Rows(total=total, prompt=prompt_tokens, kept=at.kept_rows)
-    return Rows(
+        return CacheRows(total=total, prompt=prompt_tokens, kept=at.kept_rows)
+    return CacheRows(
         total=total,
         prompt=prompt_tokens,
         kept=at.kept_rows,

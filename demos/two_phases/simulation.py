@@ -36,6 +36,7 @@ class Scene:
 
     @property
     def ttft_s(self) -> float | None:
+        """Seconds until the first answer token; None where no answer is asked for."""
         return next((timed_pass.end_s for timed_pass in self.passes if timed_pass.step.yielded_tokens), None)
 
 

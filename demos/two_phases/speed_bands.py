@@ -1,4 +1,4 @@
-"""How far do real runs lie from a predicted time? The simulator's band, as factors of the prediction."""
+"""The simulator's band around a predicted time, as factors of the prediction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which models and devices does a demo offer? Choices whose labels come from pysim's catalogue."""
+"""Choices among a few models, devices and formats, with labels from pysim's catalogue."""
 
 from __future__ import annotations
 

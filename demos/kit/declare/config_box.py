@@ -1,4 +1,4 @@
-"""How does a reader give a model that no list has? By pasting its config.json, which is checked as it arrives."""
+"""The box for a config.json that a reader pastes: a model that no list has, checked as it arrives."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ class ConfigText(Text):
     """The text of a config.json, private; an empty one is allowed and means "none"."""
 
     def allowed(self) -> str:
+        """Return what may be pasted."""
         return "the text of a config.json as Hugging Face has it"
 
     def kept(self, value: Value) -> str:
+        """Name the model that stays when another text is refused."""
         return f"the config of {pasted_model(str(value)).name}" if str(value).strip() else "nothing pasted"
 
     def parse(self, text: str) -> Value:
         # Named outright: a class with slots is made anew, which an argumentless super() would miss.
+        """Return the text; raises KitError if it describes no model."""
         value = str(Text.parse(self, text))
         if value.strip():
             try:

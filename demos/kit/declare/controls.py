@@ -1,4 +1,4 @@
-"""Which values may a reader choose? A demo declares its controls; a value is checked here and nowhere else.
+"""Controls that a demo declares: the values a reader may choose, checked here and nowhere else.
 
 A value arrives as text, from a form, an address or Markdown. `check()` turns a mapping of texts into
 the keyword arguments of `scene()` and a list of problems, each naming the value and what is allowed.
@@ -42,23 +42,28 @@ class Slider:
 
     @property
     def whole(self) -> bool:
+        """Whether only whole numbers are allowed."""
         return float(self.step).is_integer() and float(self.low).is_integer()
 
     def allowed(self) -> str:
+        """Return the range and the step for a message."""
         return f"{self.text(self.low)} to {self.text(self.high)} in steps of {self.text(self.step)}"
 
     def text(self, value: Value) -> str:
+        """Return a value as a form or an address carries it."""
         if self.whole:
             return str(int(value))
         decimals = len(f"{self.step:.9f}".rstrip("0").split(".")[1])
         return f"{float(value):.{decimals}f}"
 
     def show(self, value: Value) -> str:
+        """Return a value as it is shown beside the label."""
         word = self.shown.get(float(value))
         number = count(float(value)) if self.whole else self.text(value)
         return word or f"{number} {self.noun}".strip()
 
     def parse(self, text: str) -> Value:
+        """Return the number in a text; raises KitError if it is none, out of range or between steps."""
         if not (WHOLE if self.whole else DECIMAL).fullmatch(text):
             raise KitError(f"{quoted(text)} is not a {'whole ' if self.whole else ''}number")
         value = float(text)
@@ -103,23 +108,28 @@ class Choice:
     otherwise: str = ""
 
     def allowed(self) -> str:
+        """Return the values of the options, or how many there are, for a message."""
         if len(self.options) > MOST_NAMED:
             return f"the {len(self.options)} entries of the list"
         return ", ".join(option.value for option in self.options)
 
     def text(self, value: Value) -> str:
+        """Return a value as a form or an address carries it."""
         return str(value)
 
     def show(self, value: Value) -> str:
+        """Return the label of a value."""
         return next(option.label for option in self.options if option.value == value)
 
     def parse(self, text: str) -> Value:
+        """Return the text if it is the value of an option; raises KitError with the nearest one otherwise."""
         names = [option.value for option in self.options]
         if text not in names:
             raise KitError(f"{quoted(text)} is not among the choices{nearest(text, names)}")
         return text
 
     def fills(self, value: Value) -> Mapping[str, str]:
+        """Return the texts that a value puts into other controls, by control."""
         return next(option.fills for option in self.options if option.value == value)
 
 
@@ -132,15 +142,19 @@ class Switch:
     start: bool
 
     def allowed(self) -> str:
+        """Return both values for a message."""
         return "true, false"
 
     def text(self, value: Value) -> str:
+        """Return a value as a form or an address carries it."""
         return "true" if value else "false"
 
     def show(self, value: Value) -> str:
+        """Return a value as it is shown beside the label."""
         return "on" if value else "off"
 
     def parse(self, text: str) -> Value:
+        """Return the value of "true" or "false"; raises KitError otherwise."""
         if text not in {"true", "false"}:
             raise KitError(f"{quoted(text)} is neither true nor false")
         return text == "true"
@@ -164,12 +178,15 @@ class Text:
     drop: bool = False
 
     def allowed(self) -> str:
+        """Return the limit for a message."""
         return f"up to {count(self.limit)} characters"
 
     def text(self, value: Value) -> str:
+        """Return a value as a form or an address carries it."""
         return str(value)
 
     def show(self, value: Value) -> str:
+        """Return the length so far and the limit."""
         return f"{count(len(str(value)))} of {count(self.limit)} characters"
 
     def kept(self, value: Value) -> str:
@@ -177,6 +194,7 @@ class Text:
         return self.show(value)
 
     def parse(self, text: str) -> Value:
+        """Return the text with line ends as line feeds; raises KitError if it is too long."""
         if len(text) > self.limit:
             raise KitError(f"the text has {count(len(text))} characters")
         return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -194,6 +212,8 @@ class Problem(NamedTuple):
 
 
 class Checked(NamedTuple):
+    """The values of all controls, and the problems of the given ones."""
+
     values: dict[str, Value]
     problems: list[Problem]
 

@@ -1,4 +1,4 @@
-"""How are a demo's numbers copied into a spreadsheet? As CSV that no spreadsheet takes for a formula."""
+"""A demo's numbers as CSV, in which a spreadsheet takes no text for a formula."""
 
 from __future__ import annotations
 

@@ -26,12 +26,23 @@ class DemoModule(Protocol):
     CONTROLS: tuple[Control, ...]
     READOUTS: tuple[Readout, ...]
 
-    def scene(self, **values: Value) -> Scene: ...
-    def stops(self, scene: Scene) -> Sequence[float]: ...
-    def frame(self, scene: Scene, t_s: float) -> str: ...
-    def say(self, scene: Scene, t_s: float) -> str: ...
-    def explain(self, scene: Scene) -> Sequence[Formula]: ...
-    def table(self, scene: Scene) -> Sequence[Sequence[Cell]]: ...
+    def scene(self, **values: Value) -> Scene:
+        """Compute, by pysim, what the values lead to; the same values give the same scene."""
+
+    def stops(self, scene: Scene) -> Sequence[float]:
+        """Return ascending moments in simulated seconds, the first 0: where Step halts."""
+
+    def frame(self, scene: Scene, t_s: float) -> str:
+        """Return the HTML of the picture and the readouts at a moment."""
+
+    def say(self, scene: Scene, t_s: float) -> str:
+        """Return one sentence for the status line at a moment."""
+
+    def explain(self, scene: Scene) -> Sequence[Formula]:
+        """Return the formulas behind the numbers shown."""
+
+    def table(self, scene: Scene) -> Sequence[Sequence[Cell]]:
+        """Return the numbers as rows, the first one with the names of the columns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Where does a shown number come from? Its formula, the values put in, the result and the source."""
+"""The formulas behind the numbers shown: rule, values put in, result and source."""
 
 from __future__ import annotations
 

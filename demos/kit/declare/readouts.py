@@ -1,4 +1,4 @@
-"""How does a number, text or flag of a demo stand in the page, for a reader and for a script?"""
+"""Readouts: a number, text or flag of a demo in the page, for a reader and for a script."""
 
 from __future__ import annotations
 

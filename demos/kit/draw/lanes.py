@@ -1,4 +1,4 @@
-"""Which job waits for the other? Lanes to one time scale: memory is hatched, math is solid, waiting is dotted."""
+"""Lanes of work to one time scale: memory is hatched, math is solid, waiting is dotted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pysim import units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class LanePart:
     """A stretch of work: `kind` is "mem" (weights), "kvr" (cache) or "math"; `label` stands in it where it fits."""
 
     kind: str
@@ -28,11 +28,12 @@ class Lane:
 
     title: str
     note: Node
-    parts: Sequence[Part]
+    parts: Sequence[LanePart]
     waits: str = ""
 
     @property
     def time_s(self) -> float:
+        """Seconds of work in the lane."""
         return math.fsum(part.time_s for part in self.parts)
 
 
@@ -59,7 +60,7 @@ def lanes(
 
 
 def key(kind: str, text: str) -> SafeString:
-    """Return a word with the colour and pattern it stands for, for a lane's note."""
+    """Return a word with the color and pattern it stands for, for a lane's note."""
     return element(span, {"class": f"key {kind}"}, text)
 
 
@@ -91,7 +92,7 @@ def _lane(lane: Lane, scale_s: float, until_s: float, now_s: float | None) -> Sa
     )
 
 
-def _part(part: Part, share: float) -> SafeString:
+def _part(part: LanePart, share: float) -> SafeString:
     label = [span({"class": "lane-label"}, part.label)] if part.label and fits(part.label, share) else []
     return element(span, {"class": part.kind, "style": f"width:{percent(share)}"}, *label)
 

@@ -1,4 +1,4 @@
-"""How full is the memory? A bar to scale: what is in it, what is free, and what does not fit."""
+"""The memory of a device as a bar to scale: what is in it, what is free, and what does not fit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Stored:
 LABEL_FITS = 0.16
 
 
-def bank(
+def memory_bar(
     stored: Sequence[Stored],
     capacity_bytes: float | None,
     *,

@@ -1,4 +1,4 @@
-"""Where does the time of a pass come from? Bytes over bandwidth, FLOP over peak, the longer of the two."""
+"""The math of a pass: bytes over bandwidth, FLOP over peak, and the longer of the two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a plot drawn so that its text never shrinks? Lines in SVG, everything that is read in HTML above it.
+"""Plots whose text never shrinks: lines in SVG, everything that is read in HTML above it.
 
 The SVG is stretched to the width at hand (its strokes keep their weight); ticks, labels and points are HTML,
 placed by percentages, so that a phone shows them in the same size as a wide screen.
@@ -37,7 +37,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """A line through (x, y) points; `kind` is a colour of the visual language, `dashed` a second meaning."""
+    """A line through (x, y) points; `kind` is a color of the visual language, `dashed` a second meaning."""
 
     points: Sequence[tuple[float, float]]
     kind: str
@@ -46,7 +46,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A labelled point. Its label stands above the point or below it, `centred` or on the side that has room.
+    """A labeled point. Its label stands above the point or below it, `centered` or on the side that has room.
 
     `side` "before" or "after" decides where the room is.
     """
@@ -57,7 +57,7 @@ class Mark:
     label: str
     below: bool = False
     dot: bool = True
-    centred: bool = False
+    centered: bool = False
     side: str = ""
 
 
@@ -180,7 +180,7 @@ def _mark(x: Axis, y: Axis, mark: Mark) -> SafeString:
     across, up = x.place(mark.x), y.place(mark.y)
     below = mark.below or up > HIGH
     side = mark.side or ("before" if across > 0.6 else "after")
-    if mark.centred and across < 0.85:
+    if mark.centered and across < 0.85:
         side = "centred"
     classes = f"plot-mark {mark.kind} {side}{' below' if below else ''}"
     style = f"left:{percent(across)};bottom:{percent(up)}"

@@ -1,4 +1,4 @@
-"""How does a demo compare a few things in words and numbers? As a small table with row and column heads."""
+"""A small table with row and column heads, for a few things in words and numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a token look like? A rounded cell with its text, spaces visible, the same in every demo."""
+"""Token cells: rounded, with their text, spaces visible, the same in every demo."""
 
 from __future__ import annotations
 

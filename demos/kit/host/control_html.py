@@ -1,4 +1,4 @@
-"""How is a control drawn? As a native form control inside its label, its name the control's name."""
+"""A control as HTML: a native form control inside its label, its name the control's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a demo look like in a page before any script has run? The whole figure, first frame inside."""
+"""The figure of a demo in a page before any script has run, with the first frame inside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a cold page play before Python has started? The run as frames, unchanged parts stored once."""
+"""The recording that a cold page plays before Python has started: frames, unchanged parts stored once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does the page talk to Python? Four calls with strings in and out, one scene kept per figure."""
+"""The session between page and Python: four calls with strings in and out, one scene kept per figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which prompts can a reader pick, and how is each answered? One TOML file per example in texts/.
+"""Example prompts that a reader can pick, and their answers: one TOML file per example in texts/.
 
 The answers are written texts: a demo simulates the time of a model's answer, it does not think.
 """

@@ -1,4 +1,4 @@
-"""What are the tokens of a text? Byte-pair encoding with a vocabulary of our own.
+"""The tokenizer: byte-pair encoding with a vocabulary of our own.
 
 A text is cut into words, each word into UTF-8 bytes, and neighbours are joined as long as the
 vocabulary knows what they make together, pieces learned early first. The tokens' bytes in a row

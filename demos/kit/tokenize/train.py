@@ -1,4 +1,4 @@
-"""Which pieces of text deserve a token of their own? `python -m demos.kit.tokenize.train`
+"""The training of the tokenizer: `python -m demos.kit.tokenize.train` writes the vocabulary.
 
 Writes the vocabulary that the tokenizer reads. All it learns from was written for this project and
 stands in texts/corpus/: prose, and lists of what deserves a token however seldom the prose uses it.
@@ -103,6 +103,7 @@ def _joined(parts: list[bytes], pair: tuple[bytes, bytes]) -> list[bytes]:
 
 
 def main() -> None:
+    """Learn the pieces from the corpus and write the vocabulary."""
     pieces = learn(corpus_words(CORPUS), LEARNED_PIECES)
     write_pieces(pieces)
     print(f"{VOCABULARY.name}: {len(pieces):,} pieces, {VOCABULARY.stat().st_size:,} bytes")

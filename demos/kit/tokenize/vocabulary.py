@@ -1,7 +1,7 @@
-"""How do the learned pieces stand in their file? One a line, in the order learned.
+r"""The file of the vocabulary: learned pieces, one a line, in the order learned.
 
 A space is written `_`. What would not be text on a line of its own is written as bytes in
-hexadecimal: `\\x0a` is a line break, `\\xe2\\x80` the beginning of a character.
+hexadecimal: `\x0a` is a line break, `\xe2\x80` the beginning of a character.
 """
 
 import re

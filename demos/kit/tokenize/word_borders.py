@@ -1,4 +1,4 @@
-"""Where does one word of a text end and the next begin? Tokens never reach across such a border.
+"""Word borders: where one word of a text ends and the next begins, so that no token reaches across.
 
 What kind of character a character is stands here and is never asked of Python: its Unicode tables
 differ between versions, and a demo must cut a text the same way natively and in the browser.

@@ -1,4 +1,4 @@
-"""How fast did a real model really write? Runs that this project measured, every token with its time."""
+"""Traces of a real model that this project measured, every token with its time."""
 
 from __future__ import annotations
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from demos.kit.draw.lanes import Lane, Part, fits, lanes
+from demos.kit.draw.lanes import Lane, LanePart, fits, lanes
 from tests.demos.reading import classes, read
 
 
 def lane(time_s: float) -> Lane:
-    return Lane(title="t", note="n", parts=[Part(kind="math", time_s=time_s)], waits="waits 75%")
+    return Lane(title="t", note="n", parts=[LanePart(kind="math", time_s=time_s)], waits="waits 75%")
 
 
 def test_a_lane_waits_from_its_own_end_to_that_of_the_pass() -> None:

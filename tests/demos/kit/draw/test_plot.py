@@ -17,7 +17,7 @@ def test_a_point_stands_where_its_values_are() -> None:
 
 def test_a_label_that_would_leave_the_picture_goes_to_the_other_side() -> None:
     marks = [Mark(x=90, y=1, kind="", label="a"), Mark(x=2, y=9.9, kind="", label="b"),
-             Mark(x=99, y=5, kind="", label="c", centred=True)]  # fmt: skip
+             Mark(x=99, y=5, kind="", label="c", centered=True)]  # fmt: skip
     drawn = read(plot(X, Y, [], summary="s", marks=marks).safe_str)
     assert [name.split()[1:] for name, _ in classes(drawn, "plot-mark")] == [["before"], ["after", "below"], ["before"]]
 
