@@ -46,7 +46,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    from pysim.cli import doctor, lists, request
+    from pysim.cli import doctor, engines, lists, request
 
     parser = _Parser(prog="pysim", description="How long a language model takes, and how much memory it needs.")
     parser.add_argument("--version", action="version", version=_version())
@@ -54,9 +54,12 @@ def _parser() -> _Parser:
 
     models = questions.add_parser("models", help="the models of the catalogue")
     devices = questions.add_parser("devices", help="the devices of the catalogue")
-    for each, answer in ((models, lists.models), (devices, lists.devices)):
-        each.add_argument("words", nargs="*", metavar="WORD", help="only those whose key or name has all these words")
-        _finish(each, answer)
+    programs = questions.add_parser("engines", help="the engines of the catalogue")
+    for listing, answer in ((models, lists.models), (devices, lists.devices), (programs, engines.engines)):
+        listing.add_argument(
+            "words", nargs="*", metavar="WORD", help="only those whose key or name has all these words"
+        )
+        _finish(listing, answer)
 
     kv = questions.add_parser("kv", help="bytes of the KV cache, and how long a context fits")
     _model(kv, nargs="?")

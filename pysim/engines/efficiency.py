@@ -1,4 +1,4 @@
-"""How much of its datasheet does a device reach under an engine, and what does a pass cost besides?"""
+"""Efficiency of a device under an engine: fractions of its datasheet, and what a pass costs besides."""
 
 from __future__ import annotations
 

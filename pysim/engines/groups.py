@@ -1,4 +1,4 @@
-"""Who shares an efficiency with whom: what is the same about two runs?"""
+"""Groups of runs that share an efficiency: the facts that two runs have in common, and the classes of formats."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ PACKED: Final = frozenset({"k-quant", "packed", "packed 8-bit", "codebook"})
 def group_names(facts: Mapping[str, str]) -> dict[str, str]:
     """The group of each level that a run with these facts belongs to; a level with a fact that is "" has none."""
     return {
-        level: "/".join(facts[each] for each in parts)
+        level: "/".join(facts[fact] for fact in parts)
         for level, parts in LEVELS.items()
-        if all(facts[each] for each in parts)
+        if all(facts[fact] for fact in parts)
     }
 
 
-def format_class(how: WeightFormat) -> str:
-    """Formats that the same kind of kernel multiplies."""
-    if how.multiplies_in != "fp16":
-        return how.multiplies_in
-    if not how.packed:
+def format_class(stored: WeightFormat) -> str:
+    """The class of a format: formats of one class are multiplied by the same kind of kernel."""
+    if stored.multiplies_in != "fp16":
+        return stored.multiplies_in
+    if not stored.packed:
         return PLAIN
-    name = how.name.lower()
+    name = stored.name.lower()
     if name.startswith("iq") and name != "iq4_nl":
         return "codebook"
     if name == "mxfp4":
         return name
     if "_k" in name:
         return "k-quant"
-    return "packed 8-bit" if how.bits_per_weight >= 8 else "packed"
+    return "packed 8-bit" if stored.bits_per_weight >= 8 else "packed"

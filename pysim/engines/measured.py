@@ -1,4 +1,4 @@
-"""Which efficiency did published measurements show for runs like this one, and how far do such runs scatter?
+"""Measured efficiency and spread: what published measurements show for runs like one.
 
 A constant is the sum of one number that all runs share and of what each group that a run belongs to
 (its family, its engine, its device, ...) adds to it; groups that nobody measured add nothing.
@@ -53,9 +53,9 @@ def constants() -> Mapping[str, object]:
     return read
 
 
-def facts_of(device: Device, engine: str, backend: str | None, how: WeightFormat, *, is_moe: bool) -> dict[str, str]:
-    """What decides which groups a run belongs to."""
-    name, kernel = engine_name(engine), format_class(how)
+def facts_of(device: Device, engine: str, backend: str | None, stored: WeightFormat, *, is_moe: bool) -> dict[str, str]:
+    """The facts that decide which groups a run belongs to."""
+    name, kernel = engine_name(engine), format_class(stored)
     return {
         "engine": name,
         "family": device.family,
@@ -101,7 +101,7 @@ def _sums(facts: Mapping[str, str]) -> dict[str, float]:
 
 
 def spread(facts: Mapping[str, str]) -> Spread:
-    """How far such runs scatter."""
+    """How far runs with these facts scatter."""
     table = _tables("spread")
     cell = f"{facts['engine']}/{facts['family']}"
     same_device = facts["device"] in _items(constants()["devices"])
@@ -120,15 +120,15 @@ def _scale(of_phase: Mapping[str, object], cell: str, *, same_device: bool) -> t
     scale = _number(cells[cell] if cell in cells else of_phase["unknown"])
     if cell in cells and not same_device:
         scale *= _number(of_phase["other_device"])
-    low, high = (_number(each) for each in _items(of_phase["quantiles"]))
+    low, high = (_number(quantile) for quantile in _items(of_phase["quantiles"]))
     return low * scale, high * scale
 
 
 def _tables(name: str) -> Mapping[str, Mapping[str, object]]:
-    found = constants()[name]
-    if not isinstance(found, dict):
+    tables = constants()[name]
+    if not isinstance(tables, dict):
         raise TypeError(f"{CONSTANTS.name}: {name} must be an object")
-    return found
+    return tables
 
 
 def _mapping(value: object) -> Mapping[str, object]:

@@ -10,6 +10,7 @@ import pytest
 
 from pysim import device_keys, kv_cache_bytes, load_model, model_keys, weights_bytes
 from pysim.cli.main import main
+from pysim.engines.load import engine_keys
 from tests.pysim.sample_configs import CONFIGS
 
 Captured = pytest.CaptureFixture[str]
@@ -55,6 +56,14 @@ def test_devices_lists_the_catalogue_in_si_units(capsys: Captured) -> None:
     assert found["rtx-4090"]["peak_flop_per_s"]["fp16"] == 165.2e12
     assert found["cloud-cpu-2c"]["memory_bytes"] is None
     assert "24.00 GiB" in asked(capsys, "devices", "4090")
+
+
+def test_engines_lists_the_catalogue_with_what_times_both_phases(capsys: Captured) -> None:
+    engines = {row["key"]: row for row in json.loads(asked(capsys, "engines", "--json"))}
+    assert tuple(engines) == engine_keys()
+    assert engines["ollama"]["measured_as"] == "llama.cpp"
+    assert engines["tgi"]["measured_as"] is None  # nobody's measurements of it are in the fit
+    assert "vllm bench serve" in asked(capsys, "engines", "vllm")
 
 
 def test_kv_says_what_the_function_says(capsys: Captured) -> None:
@@ -197,7 +206,7 @@ def test_the_command_ends_with_the_status_of_its_answer() -> None:
     assert (bad.returncode, bad.stdout, bad.stderr.count("\n")) == (2, "", 1)
 
 
-@pytest.mark.parametrize("arguments", [("models", "--json"), ("devices",)])
+@pytest.mark.parametrize("arguments", [("models", "--json"), ("devices",), ("engines",)])
 def test_a_reader_that_stops_reading_is_no_error(arguments: tuple[str, ...]) -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
@@ -214,7 +223,7 @@ def test_programs_never_load_rich() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("question", ["", "models", "devices", "kv", "estimate", "compare"])
+@pytest.mark.parametrize("question", ["", "models", "devices", "engines", "kv", "estimate", "compare"])
 def test_every_question_explains_itself(question: str) -> None:
     command = [sys.executable, "-m", "pysim.cli.main", *([question] if question else []), "--help"]
     told = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,0 +1,55 @@
+"""`pysim engines`: the engines of the catalogue, and the command that times both phases with each."""
+
+from __future__ import annotations
+
+import argparse
+
+from pysim.cli.inputs import answer
+from pysim.cli.output import Column
+from pysim.engines.engine import Engine
+from pysim.engines.load import engine_keys, load_engine
+from pysim.engines.measured import constants
+
+
+def engines(asked: argparse.Namespace) -> None:
+    """List the engines of the catalogue."""
+    measured = constants()["engines"]
+    names = measured if isinstance(measured, list) else []
+    rows = [_row(engine, names) for engine in map(load_engine, engine_keys()) if _has_words(engine, asked.words)]
+    columns = (
+        Column("key", "engine"),
+        Column("name", "name"),
+        Column("measured_as", "measured as"),
+        Column("split", "several devices share"),
+        Column("what", "what it does"),
+        Column("command", "times both phases"),
+    )
+    answer(asked, rows, columns)
+
+
+def _row(engine: Engine, measured: list[object]) -> dict[str, object]:
+    rule = engine.reservation
+    return {
+        "key": engine.key,
+        "name": engine.name,
+        "also": list(engine.also),
+        "what": engine.what,
+        "built_on": list(engine.built_on),
+        "measured_as": engine.measured_as if engine.measured_as in measured else None,
+        "split": engine.split,
+        "backends": list(engine.backends),
+        "default_context": engine.default_context,
+        "reserves": None if rule is None else rule.note,
+        "block_tokens": engine.block_tokens,
+        "chunk_tokens": engine.chunk_tokens,
+        "pads": engine.pads,
+        "speculates": engine.speculates,
+        "command": engine.command,
+        "look_for": list(engine.look_for),
+        "sources": list(engine.sources),
+    }
+
+
+def _has_words(engine: Engine, words: list[str]) -> bool:
+    text = " ".join((engine.key, engine.name, *engine.also)).lower()
+    return all(word.lower() in text for word in words)
