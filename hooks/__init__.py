@@ -1,1 +1,1 @@
-"""What happens when the site is built? MkDocs calls `two_speeds`; everything else here is plain functions."""
+"""The build of the site: MkDocs calls `two_speeds`, everything else is plain functions."""

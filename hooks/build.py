@@ -1,4 +1,4 @@
-"""What happens between Markdown and site? The steps of one build, each called by MkDocs through `two_speeds`."""
+"""The steps of one build, from Markdown to the site. MkDocs calls each through `two_speeds`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from hooks.markdown.references import Citations, References
 from hooks.markdown.terms import Terms
 from hooks.pages import accuracy, addresses, gallery, third_party
 from hooks.pages.addresses import Addresses
-from hooks.pages.demo_figures import PageStudio, Place
+from hooks.pages.demo_figures import DemoFigures, Place
 from hooks.pages.embeds import embed_pages
 from hooks.pages.faq import structured_data
 from hooks.pages.ids import collisions, ids_of
@@ -50,25 +50,25 @@ class Build:
         self.config = config
         self.live = live
         self.memory = memory
-        self.studio = PageStudio(memory)
-        self.formulas = Formulas(self.studio, memory)
+        self.figures = DemoFigures(memory)
+        self.formulas = Formulas(self.figures, memory)
         self.glossary = Glossary()
         self.references = References()
         self.addresses = Addresses()
         self.standings: dict[str, Standing] = {}
         self.ids: dict[str, set[str]] = {}
         ours = [
-            DemoBlocks(self.studio),
-            Predictions(self.studio),
+            DemoBlocks(self.figures),
+            Predictions(self.figures),
             self.formulas,
-            Numbers(self.studio),
-            Terms(self.studio, lambda: self.glossary, self._glossary_link),
-            Citations(self.studio, lambda: self.references, lambda: self.studio.place.page),
-            Links(self.studio, lambda: self.studio.place.page, lambda: self.standings),
-            Questions(self.studio, lambda: self.studio.place.page),
+            Numbers(self.figures),
+            Terms(self.figures, lambda: self.glossary, self._glossary_link),
+            Citations(self.figures, lambda: self.references, lambda: self.figures.place.page),
+            Links(self.figures, lambda: self.figures.place.page, lambda: self.standings),
+            Questions(self.figures, lambda: self.figures.place.page),
         ]
         config.markdown_extensions.extend(ours)  # type: ignore[arg-type]
-        self.carriers: set[str] = set()
+        self.pages_with_demos: set[str] = set()
         self.shipped = site_software()
 
     def on_files(self, files: Files) -> Files:
@@ -89,7 +89,7 @@ class Build:
         pages = in_reading_order(files.documentation_pages())
         self.config.nav = menu(pages)
         self.standings = standings((page.src_uri, page.content_string) for page in pages)
-        for address, html in embed_pages(self.studio, self.standings, self.config.site_url or ""):
+        for address, html in embed_pages(self.figures, self.standings, self.config.site_url or ""):
             self._add(files, address, html)
         self.glossary = Glossary(_text(files, PAGE))
         self.references = References(_text(files, references.PAGE))
@@ -99,7 +99,7 @@ class Build:
         return files
 
     def _glossary_link(self, term: Term) -> str:
-        return f"{self.studio.place.relative(ADDRESS)}#{term.term_id}"
+        return f"{self.figures.place.relative(ADDRESS)}#{term.term_id}"
 
     def _add(self, files: Files, address: str, content: str | bytes | Path) -> None:
         given: dict[str, Any] = (
@@ -108,10 +108,10 @@ class Build:
         files.append(File.generated(self.config, address, **given))
 
     def on_page_markdown(self, markdown: str, page: Page) -> str:
-        """Tell the studio which page comes next, and how many lines of its file stand before its text."""
+        """Note which page comes next, and how many lines of its file stand before its text."""
         whole = page.file.content_string
         before = whole[: len(whole) - len(markdown)] if whole.endswith(markdown) else ""
-        self.studio.place = Place(
+        self.figures.place = Place(
             file=f"{Path(self.config.docs_dir).name}/{page.file.src_uri}",
             page=page.file.src_uri,
             lines_before=before.count("\n"),
@@ -119,21 +119,21 @@ class Build:
         )
         if page.file.src_uri == PAGE:
             for error in self.glossary.problems:
-                self.studio.problem(str(error), error.line - self.studio.place.lines_before)
+                self.figures.problem(str(error), error.line - self.figures.place.lines_before)
         if page.file.src_uri == references.PAGE:
             for message, line in self.references.problems:
-                self.studio.problem(message, line - self.studio.place.lines_before)
+                self.figures.problem(message, line - self.figures.place.lines_before)
         if gallery.MARK in markdown:
-            markdown = markdown.replace(gallery.MARK, gallery.gallery(self.studio, self.standings))
+            markdown = markdown.replace(gallery.MARK, gallery.gallery(self.figures, self.standings))
         return accuracy.filled(markdown.replace(third_party.MARK, third_party.table(self.shipped)))
 
     def on_page_content(self, html: str, page: Page) -> str:
         """Check that every id of the page stands once; note whether it carries demos."""
-        figures = self.studio.place.figures
+        figures = self.figures.place.figures
         for message, line in collisions(html, page.markdown or "", figures):
-            self.studio.problem(message, line)
+            self.figures.problem(message, line)
         if figures:
-            self.carriers.add(page.file.src_uri)
+            self.pages_with_demos.add(page.file.src_uri)
         page.present_anchor_ids = (page.present_anchor_ids or set()) | set(figures)
         self.ids[page.file.url] = set(ids_of(html))
         return html
@@ -145,7 +145,7 @@ class Build:
         for work in self.references.uncited():
             message = f'no page cites "{work.reference_id}", as in [@{work.reference_id}]'
             self._report(references.PAGE, message, work.line)
-        for address, script in self.studio.recordings.items():
+        for address, script in self.figures.recordings.items():
             self._add(files, address, script)
         wanted = characters(self.formulas.drawn)
         if wanted != self.memory.get("font characters"):
@@ -155,7 +155,7 @@ class Build:
 
     def on_page_context(self, context: dict[str, Any], page: Page) -> dict[str, Any]:
         """Tell the templates what a page needs besides its text."""
-        has_demos = page.file.src_uri in self.carriers
+        has_demos = page.file.src_uri in self.pages_with_demos
         context["demo_scripts"] = [MORPHDOM, DEMO_SCRIPT] if has_demos else []
         context["demo_styles"] = _styles(page.content or "", has_demos)
         context["has_predictions"] = 'class="predict"' in (page.content or "")

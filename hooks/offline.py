@@ -1,4 +1,4 @@
-"""How does the site go into a room without network? As a zip whose `index.html` opens with a double-click."""
+"""The offline download: a zip of the site whose `index.html` opens with a double-click."""
 
 from __future__ import annotations
 

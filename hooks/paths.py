@@ -1,4 +1,4 @@
-"""Where the project lies: the folder that everything else is named from."""
+"""The project's root folder, from which every other path is named."""
 
 from __future__ import annotations
 

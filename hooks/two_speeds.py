@@ -1,4 +1,4 @@
-"""What does MkDocs call while it builds? Each event is handed on to `hooks.build`, which does the work.
+"""MkDocs' hooks: each event of a build is handed on to `hooks.build`, which does the work.
 
 MkDocs loads this file once and keeps it, so under live reload the modules behind it are imported
 afresh for every build: an edit to `pysim`, `demos` or `hooks` shows without a restart.
@@ -29,6 +29,7 @@ def on_startup(*, command: str, dirty: bool) -> None:
 
 
 def on_config(config: Any) -> Any:
+    """Begin a build; while serving, with our modules imported afresh."""
     global _build
     if ROOT not in sys.path:
         sys.path.insert(0, ROOT)
@@ -40,25 +41,31 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Any, *, config: Any) -> Any:
+    """Add the files that are not Markdown."""
     return _build.on_files(files)
 
 
 def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
+    """Fill in the marks of a page."""
     return _build.on_page_markdown(markdown, page)
 
 
 def on_page_content(html: str, *, page: Any, config: Any, files: Any) -> str:
+    """Check the HTML of a page."""
     return _build.on_page_content(html, page)
 
 
 def on_env(env: Any, *, config: Any, files: Any) -> Any:
+    """Check all pages together."""
     _build.on_env(files)
     return env
 
 
 def on_page_context(context: Any, *, page: Any, config: Any, nav: Any) -> Any:
+    """Tell the templates what a page needs."""
     return _build.on_page_context(context, page)
 
 
 def on_post_build(*, config: Any) -> None:
+    """Put the Python pack beside the pages."""
     _build.on_post_build()

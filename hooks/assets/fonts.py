@@ -1,4 +1,4 @@
-"""How small can a font be that draws only what this site's formulas write? Each is cut down to those characters."""
+"""KaTeX's fonts, cut down to the characters that the site's formulas draw."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ logging.getLogger("fontTools").setLevel(logging.ERROR)
 
 def characters(formulas: Iterable[str]) -> str:
     """Return the characters that set formulas draw, each once and in order; their MathML is drawn by other fonts."""
-    drawn = (found[0] for each in formulas if (found := DRAWN.search(each)))
+    drawn = (picture[0] for formula in formulas if (picture := DRAWN.search(formula)))
     return "".join(sorted(set(html.unescape(TAG.sub("", "".join(drawn))))))
 
 

@@ -1,4 +1,4 @@
-"""Which files of others does the site ship, and where do they lie in it? All come from `node_modules`."""
+"""Scripts, styles and fonts that the site ships besides its pages, and their addresses in it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class MissingError(Exception):
 
 def module_file(path: str) -> Path:
     """Return a file of `node_modules`; raises MissingError with the command that fetches it."""
-    found = MODULES / path
-    if not found.is_file():
+    file = MODULES / path
+    if not file.is_file():
         raise MissingError(f"node_modules/{path} is missing: run `make site`, which fetches it")
-    return found
+    return file
 
 
 def vendored() -> Iterator[tuple[str, str | Path]]:

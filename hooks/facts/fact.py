@@ -1,4 +1,4 @@
-"""What is a computed number, and what becomes of two of them? A value with its unit and its story."""
+"""Facts: a computed number with its unit, formula and source, and the arithmetic of two of them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PRODUCTS = {(rate, time): amount for (amount, rate), time in QUOTIENTS.items() i
 
 def combined(symbol: str, left: Answer, right: Answer) -> Fact:
     """Return the fact that an operator (+ − × ÷) makes of two; raises UnitError where their units don't fit."""
-    a, b = (each if isinstance(each, Fact) else _bare(each) for each in (left, right))
+    a, b = (side if isinstance(side, Fact) else _bare(side) for side in (left, right))
     unit = _unit(symbol, a.unit, b.unit)
     value = {
         "+": lambda: a.value + b.value,
@@ -60,8 +60,8 @@ def combined(symbol: str, left: Answer, right: Answer) -> Fact:
         unit=unit,
         formula=f"{_part(a.formula)} {symbol} {_part(b.formula)}",
         inserted=f"{plain(a)} {symbol} {plain(b)}",
-        about="; ".join(dict.fromkeys(each.about for each in (a, b) if each.about)),
-        source="; ".join(dict.fromkeys(part for each in (a, b) for part in each.source.split("; ") if part)),
+        about="; ".join(dict.fromkeys(side.about for side in (a, b) if side.about)),
+        source="; ".join(dict.fromkeys(part for side in (a, b) for part in side.source.split("; ") if part)),
     )
 
 
@@ -78,14 +78,14 @@ def plain(fact: Fact) -> str:
 
 def _unit(symbol: str, a: str, b: str) -> str:
     if symbol in "+−":
-        found = a if a == b else None
+        unit = a if a == b else None
     elif symbol == "×":
-        found = a or b if not (a and b) else PRODUCTS.get((a, b))
+        unit = a or b if not (a and b) else PRODUCTS.get((a, b))
     else:
-        found = "" if a == b else a if not b else QUOTIENTS.get((a, b))
-    if found is None:
+        unit = "" if a == b else a if not b else QUOTIENTS.get((a, b))
+    if unit is None:
         raise UnitError(f"{a or 'a bare number'} {symbol} {b or 'a bare number'} has no unit here")
-    return found
+    return unit
 
 
 def _part(text: str) -> str:
@@ -100,9 +100,9 @@ def _bare(number: float) -> Fact:
 def short_source(text: str) -> str:
     """Return a source in few words: of an address its host, the first folders and the last name."""
 
-    def shortened(found: re.Match[str]) -> str:
-        parts = [each for each in (found["path"] or "").split("/") if each]
-        first = "/".join([found["host"].removeprefix("www."), *parts[:SHOWN_FOLDERS]])
+    def shortened(url: re.Match[str]) -> str:
+        parts = [part for part in (url["path"] or "").split("/") if part]
+        first = "/".join([url["host"].removeprefix("www."), *parts[:SHOWN_FOLDERS]])
         return first if len(parts) <= SHOWN_FOLDERS else f"{first} … {parts[-1]}"
 
     return URL.sub(shortened, text)

@@ -1,4 +1,4 @@
-"""How much memory, how many tokens and passes, and what does the data sheet say? Facts for `=…` in Markdown."""
+"""Facts about memory, tokens, passes and data sheets, for `=…` in Markdown."""
 
 from __future__ import annotations
 

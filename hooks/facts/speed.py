@@ -1,4 +1,4 @@
-"""How long does something take, and what limits it? Facts for `=…` in Markdown."""
+"""Facts about times, speeds and limits, for `=…` in Markdown."""
 
 from __future__ import annotations
 

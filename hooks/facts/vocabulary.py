@@ -1,4 +1,4 @@
-"""Which numbers may a page ask for? The vocabulary of `=…` in Markdown: a name → what computes it.
+"""The vocabulary of `=…` in Markdown: the name of each fact that a page may ask for, and what computes it.
 
 Every fact carries its formula in names, the values put in, and where it comes from.
 """

@@ -1,1 +1,1 @@
-"""What our Markdown has beyond the usual: demos, questions, computed numbers, terms, formulas and references."""
+"""The site's own Markdown: demos, questions, computed numbers, terms, formulas and references."""

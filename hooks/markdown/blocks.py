@@ -1,4 +1,4 @@
-"""How is a fenced block of ours kept from all other Markdown extensions, and what comes in its place?
+"""Fenced blocks of the site's own, such as ```demo: kept from all other Markdown extensions, and filled.
 
 The fence is taken out before any other extension sees it and leaves a mark, which comes through
 everything, so it works inside tabs, admonitions, quotes and lists. Filling waits until the page's
@@ -59,6 +59,7 @@ class FencedBlocks(Extension, ABC):
         self.reporter = reporter
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
+        """Register what reads these in the text of a page."""
         taken: list[Taken] = []
         md.preprocessors.register(_TakeOut(md, self, taken), f"{self.word}-take-out", BEFORE_SUPERFENCES)
         md.treeprocessors.register(_Fill(md, self, taken), f"{self.word}-fill", BEFORE_HIGHLIGHTING)
@@ -102,11 +103,11 @@ class _TakeOut(Preprocessor):
     def _text(self, lines: Sequence[str], start: int, end: int) -> list[str]:
         """Return lines as they are, but for blocks begun beside a bullet, where no fence can stand."""
         message = f"a {self.blocks.word} block starts on a line of its own, in a list indented by four spaces"
-        found = list(lines[start:end])
-        for at, line in enumerate(found):
+        text = list(lines[start:end])
+        for at, line in enumerate(text):
             if bullet := self.in_list_item.match(line):
-                found[at] = bullet["bullet"] + self._shown(message, start + at)
-        return found
+                text[at] = bullet["bullet"] + self._shown(message, start + at)
+        return text
 
     def _shown(self, message: str, line: int) -> str:
         return self.md.htmlStash.store(self.blocks.problem_box(self.blocks.reporter.problem(message, line + 1)))
@@ -126,9 +127,9 @@ class _Fill(Treeprocessor):
 
     def run(self, root: Element) -> None:
         code = [element for element in root.iter("code") if element.text]
-        for each in self.taken:
-            if not _given_back(each, code):
-                self.blocks.fill(self.md, root, each)
+        for fence in self.taken:
+            if not _given_back(fence, code):
+                self.blocks.fill(self.md, root, fence)
 
 
 def _given_back(taken: Taken, code: Sequence[Element]) -> bool:

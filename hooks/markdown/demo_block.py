@@ -1,4 +1,4 @@
-"""How does a ```demo block in Markdown become a figure? A Markdown extension that knows nothing of MkDocs."""
+"""The ```demo block of Markdown, which becomes a figure. Knows nothing of MkDocs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DemoError(Exception):
         self.reasons = reasons
 
 
-class Studio(Reporter, Protocol):
+class Figures(Reporter, Protocol):
     """Who draws the figures and hears of problems; lines count from 1 in the text given to Markdown."""
 
     def draw(self, demo_id: str, figure_id: str, options: Mapping[str, Value], line: int) -> str:
@@ -37,9 +37,9 @@ class DemoBlocks(FencedBlocks):
     word = "demo"
     failure = "This demo can’t be drawn."
 
-    def __init__(self, studio: Studio) -> None:
-        super().__init__(studio)
-        self.studio = studio
+    def __init__(self, figures: Figures) -> None:
+        super().__init__(figures)
+        self.figures = figures
 
     def fill(self, md: Markdown, root: Element, taken: Taken) -> None:
         """Put the figure, finished, where the mark's HTML would go."""
@@ -49,14 +49,16 @@ class DemoBlocks(FencedBlocks):
         try:
             demo_id, figure_id, options = _read(taken.fence)
         except OptionError as error:
-            return self.problem_box(self.studio.problem(str(error), taken.line + 1 + error.line))
+            return self.problem_box(self.figures.problem(str(error), taken.line + 1 + error.line))
         lines = {option.name: taken.line + 1 + option.line for option in options}
         try:
             values = {option.name: option.value for option in options if option.name != "id"}
-            return self.studio.draw(demo_id, figure_id, values, taken.line)
+            return self.figures.draw(demo_id, figure_id, values, taken.line)
         except DemoError as error:
-            said = [self.studio.problem(message, lines.get(name or "", taken.line)) for message, name in error.reasons]
-            return self.problem_box(*said)
+            messages = [
+                self.figures.problem(message, lines.get(name or "", taken.line)) for message, name in error.reasons
+            ]
+            return self.problem_box(*messages)
 
 
 def _read(fence: Fence) -> tuple[str, str, list[Option]]:

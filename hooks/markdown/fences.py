@@ -1,4 +1,4 @@
-"""Where are the fenced blocks of a Markdown text, and which of them stand inside another?"""
+"""The fenced blocks of a Markdown text: where each begins and ends, and which one is inside another."""
 
 from __future__ import annotations
 
@@ -67,4 +67,4 @@ def _comment_open_after(line: str, was_open: bool) -> bool:
         _, closed, rest = line.partition("-->")
         if not closed:
             return True
-    return any("-->" not in found for found in COMMENT.findall(rest))
+    return any("-->" not in comment for comment in COMMENT.findall(rest))

@@ -1,4 +1,4 @@
-"""How does a formula come onto a page? KaTeX sets it at build, as HTML and MathML; no script is shipped."""
+"""Formulas in Markdown: KaTeX sets them at build, as HTML and MathML, so no script is shipped."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ class Typeset:
 
 def typeset(formulas: Sequence[Formula], memory: MutableMapping[str, Any]) -> list[Typeset]:
     """Set formulas with KaTeX, all unknown ones in one call of Node; `memory` keeps what is set."""
-    new = [each for each in dict.fromkeys(formulas) if f"formula {each}" not in memory]
+    new = [formula for formula in dict.fromkeys(formulas) if f"formula {formula}" not in memory]
     if new:
         node = shutil.which("node", path=search_path())
         if node is None:
             raise RuntimeError("formulas need Node 18 or newer: run `make site`, which finds or fetches it")
-        asked = json.dumps([{"tex": each.tex, "display": each.display} for each in new])
+        asked = json.dumps([{"tex": formula.tex, "display": formula.display} for formula in new])
         command = [node, str(SETTER)]
         answer = subprocess.run(command, input=asked, capture_output=True, encoding="utf-8", check=False)
         if answer.returncode:
             raise RuntimeError(f"KaTeX did not run: {answer.stderr.strip()}")
-        for each, set_html in zip(new, json.loads(answer.stdout), strict=True):
-            memory[f"formula {each}"] = Typeset(html=set_html.get("html", ""), error=set_html.get("error", ""))
-    return [memory[f"formula {each}"] for each in formulas]
+        for formula, set_html in zip(new, json.loads(answer.stdout), strict=True):
+            memory[f"formula {formula}"] = Typeset(html=set_html.get("html", ""), error=set_html.get("error", ""))
+    return [memory[f"formula {formula}"] for formula in formulas]
 
 
 class Formulas(Extension):
@@ -68,6 +68,7 @@ class Formulas(Extension):
         self.drawn: list[str] = []
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
+        """Register what reads these in the text of a page."""
         md.treeprocessors.register(_Set(md, self, PageText.of(md)), "formula-set", AFTER_INLINE)
 
 
@@ -77,8 +78,8 @@ class _Set(Treeprocessor):
         self.extension, self.page = extension, page
 
     def run(self, root: Element) -> None:
-        elements = [each for each in root.iter() if each.get("class") == "arithmatex"]
-        formulas = [_formula(each) for each in elements]
+        elements = [element for element in root.iter() if element.get("class") == "arithmatex"]
+        formulas = [_formula(element) for element in elements]
         for element, formula, done in zip(elements, formulas, typeset(formulas, self.extension.memory), strict=True):
             # The tags are ones that KaTeX itself never uses: the search leaves out what stands between them.
             element.tag = "div" if formula.display else "var"

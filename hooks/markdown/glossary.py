@@ -1,4 +1,4 @@
-"""Which terms does the glossary define? The page itself is read: a heading with an id, then what the term means.
+"""The glossary's terms, read from its page: a heading with an id, then what the term means.
 
     ### Time to first token (TTFT) { #ttft .term-prefill data-also="first-token latency" }
 
@@ -63,14 +63,14 @@ class Glossary(Mapping[str, Term]):
         self._called: dict[str, Term] = {}
         lines = text.split("\n")
         for at, line in enumerate(lines):
-            if found := HEADING.match(line):
+            if heading := HEADING.match(line):
                 try:
-                    self._add(_term(found, lines[at + 1 :], at + 1), at + 1)
+                    self._add(_term(heading, lines[at + 1 :], at + 1), at + 1)
                 except GlossaryError as error:
                     self.problems.append(error)
 
     def _add(self, term: Term, line: int) -> None:
-        for name in dict.fromkeys(called(each) for each in term.called):
+        for name in dict.fromkeys(called(name) for name in term.called):
             other = self._called.setdefault(name, term)
             if other is not term:
                 raise GlossaryError(f'"{name}" stands for "{other.name}" already', line)
@@ -103,17 +103,17 @@ def _term(heading: re.Match[str], following: Sequence[str], line: int) -> Term:
         name=heading["name"],
         colour=colour[1] if colour else "",
         meaning=_meaning(heading["name"], following, line),
-        also=tuple(each.strip() for each in also[1].split(",")) if also else (),
+        also=tuple(name.strip() for name in also[1].split(",")) if also else (),
     )
 
 
 def _meaning(name: str, following: Sequence[str], line: int) -> str:
     paragraph: list[str] = []
-    for each in following:
-        if ANY_HEADING.match(each) or (not each.strip() and paragraph):
+    for text_line in following:
+        if ANY_HEADING.match(text_line) or (not text_line.strip() and paragraph):
             break
-        if each.strip():
-            paragraph.append(each.strip())
+        if text_line.strip():
+            paragraph.append(text_line.strip())
     text = " ".join(paragraph)
     if not text or text.startswith(("$", "|", "-", "`")):
         raise GlossaryError(f'"{name}" needs a paragraph that says what it means', line)

@@ -1,4 +1,4 @@
-"""Where do the links of a page lead? Links to demos are resolved, their settings checked; others are checked for form.
+"""Links of a page: those to demos are resolved and their settings checked, others are checked for form.
 
     [128,000 tokens](demo:kv-memory?context_tokens=128000)
 
@@ -45,13 +45,13 @@ class Standing:
 
 def standings(pages: Iterable[tuple[str, str]]) -> dict[str, Standing]:
     """Return where each demo stands first, from (path, Markdown) of pages in reading order; lessons go first."""
-    found: dict[str, Standing] = {}
+    places: dict[str, Standing] = {}
     for path, text in sorted(pages, key=lambda page: not page[0].startswith("lessons/")):
         for fence in fences(text.split("\n")):
             words = fence.info.split()
             if len(words) == 2 and words[0] == "demo":
-                found.setdefault(words[1], _standing(path, text, words[1], fence.body))
-    return found
+                places.setdefault(words[1], _standing(path, text, words[1], fence.body))
+    return places
 
 
 def _standing(path: str, text: str, demo_id: str, body: tuple[str, ...]) -> Standing:
@@ -79,6 +79,7 @@ class Links(Extension):
         self.reporter, self.here, self.placed = reporter, here, placed
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
+        """Register what reads these in the text of a page."""
         md.treeprocessors.register(_Follow(md, self, PageText.of(md)), "links", AFTER_INLINE)
 
 
@@ -94,13 +95,13 @@ class _Follow(Treeprocessor):
                 self.extension.reporter.problem(problem, self.page.line_of(f"]({href}") if href else 1)
 
     def _problems(self, link: Element, href: str) -> Iterator[str]:
-        said = "".join(link.itertext()).strip()
-        if not said and link.find(".//img") is None:
+        text = "".join(link.itertext()).strip()
+        if not text and link.find(".//img") is None:
             yield f"the link to {quoted(href)} has no text to say where it leads"
         if href.startswith(SCHEME):
             yield from self._lead_to_demo(link, href.removeprefix(SCHEME))
         elif urlsplit(href).netloc or href.startswith(("http:", "https:")):
-            yield from outside_problems(href, said)
+            yield from outside_problems(href, text)
 
     def _lead_to_demo(self, link: Element, asked: str) -> Iterator[str]:
         demo_id, _, query = asked.partition("?")
@@ -128,7 +129,7 @@ def _refused(demo_id: str, settings: list[tuple[str, str]]) -> Iterator[str]:
         yield problem.message
 
 
-def outside_problems(href: str, said: str) -> Iterator[str]:
+def outside_problems(href: str, text: str) -> Iterator[str]:
     """Yield what is wrong with the form of a link that leaves the site; nothing is fetched."""
     parts = urlsplit(href)
     if parts.scheme != "https":
@@ -137,5 +138,5 @@ def outside_problems(href: str, said: str) -> Iterator[str]:
         yield f"the link {quoted(href)} is no address of the web"
     if parts.username or re.search(r"[?&]utm_", href):
         yield f"the link {quoted(href)} carries a name or a tracking mark: leave it out"
-    if PRETENDS.fullmatch(said):
+    if PRETENDS.fullmatch(text):
         yield f"the link {quoted(href)} needs a title as its text, not its address"

@@ -1,4 +1,4 @@
-"""How does a number in prose come from the simulator? `=…` in backticks is computed when the page is built.
+"""Numbers in prose: `=…` in backticks is computed when the page is built.
 
 `` `=kv_cache_bytes("llama-3.1-8b", 131072)` `` becomes 17.18 GB, with its formula, values and source on
 hover and focus. After a bar come wishes for the look: a count of digits, `GiB`, `percent`, `billion`, or
@@ -91,8 +91,8 @@ def _call(name: str, arguments: Sequence[ast.expr], keywords: Sequence[ast.keywo
             f"there is no fact {quoted(name)}{nearest(name, FACTS) or '; there are: ' + ', '.join(FACTS)}"
         )
     try:
-        positional = [ast.literal_eval(each) for each in arguments]
-        named = {each.arg: ast.literal_eval(each.value) for each in keywords if each.arg}
+        positional = [ast.literal_eval(argument) for argument in arguments]
+        named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in keywords if keyword.arg}
         return FACTS[name](*positional, **named)
     except (PysimError, TypeError, ValueError, AttributeError) as error:
         raise NumberError(f"{name}: {error}") from error
@@ -162,6 +162,7 @@ class Numbers(Extension):
         self.reporter = reporter
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
+        """Register what reads these in the text of a page."""
         md.inlinePatterns.register(_Number(md, self.reporter, PageText.of(md)), "number", BEFORE_CODE)
 
 

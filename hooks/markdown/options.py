@@ -1,4 +1,4 @@
-"""Which options does an author give a demo? YAML read strictly, each option with its line."""
+"""Options that an author gives a demo block: YAML read strictly, each option with its line."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def read_options(body: Sequence[str]) -> list[Option]:
     if not isinstance(node, yaml.MappingNode):
         kind = "a list" if isinstance(node, yaml.SequenceNode) else f'the text "{_short(str(node.value))}"'
         raise OptionError(f"the options must be lines of `name: value`, not {kind}", node.start_mark.line)
-    found: dict[str, Option] = {}
+    options: dict[str, Option] = {}
     for key, value in node.value:
         option = _option(key, value)
-        if option.name in found:
+        if option.name in options:
             raise OptionError(f'the option "{option.name}" is given twice', option.line)
-        found[option.name] = option
-    return list(found.values())
+        options[option.name] = option
+    return list(options.values())
 
 
 def _option(key: yaml.Node, value: yaml.Node) -> Option:

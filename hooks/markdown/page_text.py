@@ -1,4 +1,4 @@
-"""In which line of its page does something stand? Extensions see pieces of the text and have to look it up."""
+"""The line of its page in which a piece of text begins. Extensions see pieces and look it up here."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ class PageText(Preprocessor):
     def of(cls, md: Markdown) -> PageText:
         """Return the keeper of this Markdown's text, registered once."""
         if NAME in md.preprocessors:
-            found = md.preprocessors[NAME]
-            assert isinstance(found, cls)
-            return found
+            keeper = md.preprocessors[NAME]
+            assert isinstance(keeper, cls)
+            return keeper
         keeper = cls(md)
         md.preprocessors.register(keeper, NAME, BEFORE_BLOCKS)
         return keeper
 
     def run(self, lines: list[str]) -> list[str]:
+        """Keep the text and hand it on unchanged."""
         self.text = "\n".join(lines)
         return lines
 
     def line_of(self, piece: str) -> int:
         """Return the line (from 1) in which a piece of the text begins, wherever its own lines break; 1 if nowhere."""
         words = [re.escape(word) for word in piece.split()]
-        found = re.search(r"[\s>]+".join(words), self.text) if words else None
-        return self.text.count("\n", 0, found.start()) + 1 if found else 1
+        place = re.search(r"[\s>]+".join(words), self.text) if words else None
+        return self.text.count("\n", 0, place.start()) + 1 if place else 1

@@ -1,4 +1,4 @@
-"""How does a ```predict block become a question to guess at before a demo?
+"""The ```predict block of Markdown: a question to guess at before a demo.
 
     ```predict
     question: How many passes will it take?
@@ -58,21 +58,21 @@ def _texts(options: list[Option], info: str) -> Mapping[str, str]:
     """Return the texts of a block by their names; raises OptionError for what is missing or unknown."""
     if info.split()[1:]:
         raise OptionError("a predict block has no name: its first line is ```predict alone", -1)
-    found = {option.name: option for option in options}
+    given = {option.name: option for option in options}
     for option in options:
         if option.name not in TEXTS and not CHOICE.fullmatch(option.name):
             advice = nearest(option.name, TEXTS) or "; there are question, the choices a to f, answer and reason"
             raise OptionError(f"a question has no {quoted(option.name)}{advice}", option.line)
     for name in TEXTS:
-        if not str(found[name].value if name in found else "").strip():
+        if not str(given[name].value if name in given else "").strip():
             raise OptionError(f"a question needs the line `{name}: …`", -1)
-    choices = [name for name in found if name not in TEXTS]
+    choices = [name for name in given if name not in TEXTS]
     if len(choices) < LEAST_CHOICES:
         raise OptionError("a question needs at least the choices a and b", -1)
-    answer = found["answer"]
+    answer = given["answer"]
     if answer.value not in choices:
         raise OptionError(f"the answer {quoted(answer.value)} is none of {', '.join(choices)}", answer.line)
-    return {name: str(option.value).strip() for name, option in found.items()}
+    return {name: str(option.value).strip() for name, option in given.items()}
 
 
 def _question(texts: Mapping[str, str], name: str) -> Element:
@@ -92,8 +92,8 @@ def _question(texts: Mapping[str, str], name: str) -> Element:
     switch = SubElement(show, "summary")
     SubElement(switch, "span", {"class": "predict-closed"}).text = SHOW
     SubElement(switch, "span", {"class": "predict-opened"}).text = HIDE
-    said = SubElement(side, "p", {"class": "predict-answer"})
+    answer = SubElement(side, "p", {"class": "predict-answer"})
     right = texts[texts["answer"]]
-    SubElement(said, "strong").text = right if right.endswith((".", "!", "?")) else f"{right}."
-    SubElement(said, "span").text = " " + texts["reason"]
+    SubElement(answer, "strong").text = right if right.endswith((".", "!", "?")) else f"{right}."
+    SubElement(answer, "span").text = " " + texts["reason"]
     return block

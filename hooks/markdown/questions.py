@@ -51,6 +51,7 @@ class Questions(Extension):
         self.reporter, self.here = reporter, here
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
+        """Register what reads these in the text of a page."""
         md.treeprocessors.register(_Fold(md, self, PageText.of(md)), "questions", AFTER_IDS)
 
 

@@ -1,4 +1,4 @@
-"""Which works does the site build on? The page of references is read, and `[@kwon2023]` in a text cites one.
+"""References: the works that the site builds on, read from their page, and `[@kwon2023]`, which cites one.
 
     ### Efficient memory management … with PagedAttention { #kwon2023 data-cite="Kwon et al., 2023" }
 
@@ -50,20 +50,20 @@ class References(Mapping[str, Reference]):
         self.cited: set[str] = set()
         lines = text.split("\n")
         for at, line in enumerate(lines):
-            if found := HEADING.match(line):
-                self._add(found, lines[at + 1 :], at + 1)
+            if heading := HEADING.match(line):
+                self._add(heading, lines[at + 1 :], at + 1)
 
     def _add(self, heading: re.Match[str], following: Sequence[str], line: int) -> None:
         title, attributes = heading["title"], heading["attributes"] or ""
-        found, cite = re.search(r"#([A-Za-z][\w-]*)", attributes), CITE.search(attributes)
+        reference_id, cite = re.search(r"#([A-Za-z][\w-]*)", attributes), CITE.search(attributes)
         entry = "\n".join(_until_heading(following))
-        if found is None or cite is None:
+        if reference_id is None or cite is None:
             form = '{ #kwon2023 data-cite="Kwon et al., 2023" }'
             self.problems.append((f"the reference {quoted(title)} needs an id and its citation, as in {form}", line))
             return
         if not LINK.search(entry):
             self.problems.append((f"the reference {quoted(title)} needs a link with a title to the work", line))
-        work = Reference(reference_id=found[1], title=title, cite=cite["cite"], line=line)
+        work = Reference(reference_id=reference_id[1], title=title, cite=cite["cite"], line=line)
         self._works[work.reference_id] = work
 
     def uncited(self) -> Iterator[Reference]:
@@ -95,6 +95,7 @@ class Citations(Extension):
         self.reporter, self.references, self.here = reporter, references, here
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
+        """Register what reads these in the text of a page."""
         md.inlinePatterns.register(_Citation(md, self, PageText.of(md)), "citation", BEFORE_LINKS)
 
 

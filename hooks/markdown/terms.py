@@ -1,4 +1,4 @@
-"""How does a term in a lesson carry its meaning? `[ridge point](term)` takes it from the glossary.
+"""Terms in a lesson: `[ridge point](term)` takes its meaning from the glossary.
 
 Where the text is another than the term's name, the id goes with it: `[the ridge](term:ridge-point)`.
 """
@@ -34,6 +34,7 @@ class Terms(Extension):
         self.reporter, self.glossary, self.href = reporter, glossary, href
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
+        """Register what reads these in the text of a page."""
         md.inlinePatterns.register(_Term(md, self, PageText.of(md)), "term", BEFORE_LINKS)
 
 

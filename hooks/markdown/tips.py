@@ -1,4 +1,4 @@
-"""How does a word or number carry an explanation that shows when it is pointed at, focused or tapped?
+"""Tips: explanations that a word or number shows when it is pointed at, focused or tapped.
 
 The explanation stands beside the word, so that it needs no script to be seen; `assets/tips.js` adds
 Escape, taps and a place under the word. The search leaves it out by its tag, which nothing else uses.
@@ -15,7 +15,7 @@ from demos.kit.html import element
 
 def tipped(word: SafeString, tip: Sequence[str | SafeString], tip_id: str) -> SafeString:
     """Return a word with its explanation, one line for each part."""
-    lines = [span({"class": "tip-line"}, each) for each in tip]
+    lines = [span({"class": "tip-line"}, line) for line in tip]
     box = small({"class": "tip", "role": "tooltip", "id": tip_id, "data-search-exclude": ""}, *lines)
     return element(span, {"class": "tipped"}, word, box)
 

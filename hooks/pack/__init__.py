@@ -1,4 +1,4 @@
-"""What makes Python start fast in a reader's browser? The Python pack: fetched, verified, trimmed, precompiled."""
+"""The Python pack that runs demos in the browser: fetched, verified, trimmed and precompiled."""
 
 from hooks.pack.build import build
 from hooks.pack.errors import PackError

@@ -1,4 +1,4 @@
-"""How do many small files travel as one block that the browser slices without copying?
+"""Archive formats of the pack: many small files as one block that the browser slices without copying.
 
 The block: length of the index (4 bytes, little endian), the index as JSON `[[name, size], ...]`,
 then the files one after another. It is never compressed inside: it travels gzipped as a whole.
@@ -45,7 +45,7 @@ MARSHAL_VERSION = 4
 HEADER_BYTES = 16
 
 
-def shelf(compiled: Mapping[str, bytes], above: str) -> bytes:
+def module_block(compiled: Mapping[str, bytes], above: str) -> bytes:
     """Modules by their name; `compiled` has .pyc files by path, which stand for files in the folder `above`."""
     modules: dict[str, tuple[bool, str, bytes]] = {}
     for path in sorted(compiled):

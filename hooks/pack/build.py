@@ -1,4 +1,4 @@
-"""How does the Python pack come about, from verified inputs to build/python/?"""
+"""The build of the Python pack, from verified inputs to build/python/."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -10,12 +10,12 @@ from hooks.pack.bytecode import Bytecode
 from hooks.pack.errors import PackError
 from hooks.pack.fetch import Progress, size_text
 from hooks.pack.inputs import gather
-from hooks.pack.lock import alone
+from hooks.pack.lock import locked
 from hooks.pack.manifest import FILE_NAME, Manifest, Part, read
-from hooks.pack.parts import Recipe, cook
+from hooks.pack.parts import Recipe, write_part
 from hooks.pack.paths import Places
 from hooks.pack.pins import NUMPY_VERSION, PYODIDE_VERSION
-from hooks.pack.stdlib_modules import survey
+from hooks.pack.stdlib_modules import needed_modules
 
 
 def build(progress: Progress = print, *, quick: bool = False, places: Places | None = None) -> Manifest:
@@ -25,7 +25,7 @@ def build(progress: Progress = print, *, quick: bool = False, places: Places | N
     """
     places = places or Places()
     try:
-        with alone(places.cache, progress):
+        with locked(places.cache, progress):
             return _build(places, progress, quick=quick)
     except OSError as error:
         raise PackError(
@@ -40,17 +40,17 @@ def _build(places: Places, progress: Progress, *, quick: bool) -> Manifest:
     numpy = partial(contents.numpy_files, inputs.numpy_wheel)
     html, own = contents.html_files(), contents.own_files(places.root)
     roots = (*contents.ENTRY_MODULES, *contents.own_demos(own))
-    found = survey(places, roots, {**html, **own}, numpy)
+    needed = needed_modules(places, roots, {**html, **own}, numpy)
     bytecode = Bytecode(places)
     site = parts.site_quickly if quick else parts.site
     recipes = (
         parts.engine(inputs.pyodide),
         parts.loader(inputs.pyodide),
-        parts.stdlib(stdlib, found.stdlib_files, bytecode),
+        parts.stdlib(stdlib, needed.stdlib_files, bytecode),
         site(html, own, bytecode),
         parts.numpy(numpy, (contents.NUMPY_STUBS, contents.NUMPY_LEFT_OUT), bytecode),
     )
-    versions = {"pyodide": PYODIDE_VERSION, "numpy": NUMPY_VERSION, **found.versions}
+    versions = {"pyodide": PYODIDE_VERSION, "numpy": NUMPY_VERSION, **needed.versions}
     return _bring_up_to_date(recipes, versions, places, progress)
 
 
@@ -68,7 +68,7 @@ def _bring_up_to_date(
             current.append(old)
             continue
         progress(f"packing {recipe.name}")
-        part = cook(recipe, folder)
+        part = write_part(recipe, folder)
         progress(f"packed {recipe.name}: {size_text(part.raw_bytes)}, gzip {size_text(part.pack_bytes)}")
         current.append(part)
     manifest = Manifest(parts=tuple(current), versions=versions, imports=contents.ENTRY_MODULES)

@@ -1,4 +1,4 @@
-"""How does source become the bytecode of the Python that will run it, once per content?"""
+"""The bytecode cache: each source file compiled once by the Python that will run it."""
 
 import hashlib
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hooks.pack.errors import PackError
 from hooks.pack.paths import Places
 from hooks.pack.pins import PYODIDE_VERSION
-from hooks.pack.pyodide_job import workshop
+from hooks.pack.pyodide_job import job_folder
 
 HOW = "lines without columns"
 
@@ -48,7 +48,7 @@ class Bytecode:
 
     def _compile(self, units: Mapping[str, Unit], optimize: int) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
-        with workshop(self._places) as work:
+        with job_folder(self._places) as work:
             for key, unit in units.items():
                 work.put(f"source/{key}", unit.source)
             files = [{"source": f"source/{key}", "shown": u.shown, "out": f"out/{key}"} for key, u in units.items()]

@@ -1,4 +1,4 @@
-"""What does a failed build of the Python pack say?"""
+"""Errors of the Python pack's build."""
 
 
 class PackError(Exception):

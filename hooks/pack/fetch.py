@@ -1,4 +1,4 @@
-"""How does an outside file reach the cache, whole and right, or not at all?"""
+"""Fetching an outside file into the cache: whole and verified, or not at all."""
 
 import hashlib
 import shutil
@@ -71,10 +71,10 @@ def check(path: Path, pin: Pin, origin: str) -> None:
     size = path.stat().st_size
     if size < pin.size_bytes:
         raise SourceError(f"broke off after {size_text(size)} of {size_text(pin.size_bytes)}")
-    found = sha256_of(path)
-    if found != pin.sha256:
+    digest = sha256_of(path)
+    if digest != pin.sha256:
         raise PackError(
-            f"{pin.name} from {origin} is not the expected file: sha256 {found}, expected {pin.sha256}; "
+            f"{pin.name} from {origin} is not the expected file: sha256 {digest}, expected {pin.sha256}; "
             "it was thrown away. Run the same command again; if that repeats, something on the way alters it"
         )
 

@@ -1,4 +1,4 @@
-"""Which files make up each part of the pack, before compiling?"""
+"""The files of each part of the pack, before they are compiled."""
 
 import importlib.metadata
 import zipfile
@@ -36,14 +36,14 @@ NUMPY_LEFT_OUT = (
 
 def own_files(root: Path) -> dict[str, bytes]:
     """Our packages: Python files and the data beside them, by their path from the project's folder."""
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for folder in OWN_FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             name = path.relative_to(root).as_posix()
             left_out = any(fnmatchcase(name, pattern) for pattern in NOT_IN_THE_BROWSER)
             if path.suffix in (".py", *DATA_SUFFIXES) and not left_out:
-                found[name] = path.read_bytes()
-    return found
+                files[name] = path.read_bytes()
+    return files
 
 
 def own_demos(own: Mapping[str, bytes]) -> list[str]:
@@ -67,14 +67,14 @@ def html_files() -> dict[str, bytes]:
 
 
 def numpy_files(wheel: Path) -> dict[str, bytes]:
-    """numpy without what only its own developers and C compilers need."""
-    found: dict[str, bytes] = dict.fromkeys(NUMPY_STUBS, b"")
+    """Numpy without what only its own developers and C compilers need."""
+    files: dict[str, bytes] = dict.fromkeys(NUMPY_STUBS, b"")
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             wanted = name.endswith((".py", ".so")) and not name.startswith(NUMPY_LEFT_OUT)
             if wanted and "/tests/" not in name and not name.endswith("/conftest.py"):
-                found[name] = archive.read(name)
-    return found
+                files[name] = archive.read(name)
+    return files
 
 
 def stdlib_files(archive: Path) -> dict[str, bytes]:

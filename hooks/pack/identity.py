@@ -1,4 +1,4 @@
-"""When are two inputs the same?"""
+"""Identity of inputs: a hash that changes whenever a part of the pack has to be made again."""
 
 import hashlib
 from collections.abc import Mapping

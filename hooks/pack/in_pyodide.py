@@ -1,4 +1,4 @@
-"""What runs inside Pyodide at build: which modules do we need, and what is their bytecode?
+"""The job that runs inside Pyodide at build: find the modules that are needed, and compile to bytecode.
 
 Node mounts a work folder at /job. The job is job.json in it; the answer goes to answer.json,
 bytecode files go where the job says. The interpreter that will read the bytecode also writes it.
@@ -43,7 +43,7 @@ def compile_all(files: list[dict[str, str]], optimize: int) -> list[str]:
     return problems
 
 
-def survey(roots: list[str], own_roots: list[str], left_out: list[str]) -> dict[str, object]:
+def imports(roots: list[str], own_roots: list[str], left_out: list[str]) -> dict[str, object]:
     """Import everything named and say which files of the standard library that took."""
     refused: list[str] = []
     for root in [*roots, *own_roots]:
@@ -101,11 +101,12 @@ def versions() -> dict[str, str]:
 
 
 def main() -> None:
+    """Do the job that the folder holds."""
     job = json.loads((WORK / "job.json").read_text())
     sys.path.extend(job.get("paths", []))
     answer: dict[str, object] = {}
     if "roots" in job:
-        answer["survey"] = survey(job["roots"], job["own_roots"], job["left_out"])
+        answer["imports"] = imports(job["roots"], job["own_roots"], job["left_out"])
     answer["problems"] = compile_all(job.get("files", []), job.get("optimize", 0))
     (WORK / "answer.json").write_text(json.dumps(answer))
 

@@ -1,4 +1,4 @@
-"""Which verified files is the Python pack made from, on this machine?"""
+"""Inputs of the Python pack on this machine: outside files, each verified by its sha256."""
 
 import zipfile
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from hooks.pack.errors import PackError
 from hooks.pack.fetch import Address, Progress, obtain, sha256_of
 from hooks.pack.paths import Places
 from hooks.pack.pins import Pin
-from hooks.pack.wheel_member import Carrier
+from hooks.pack.wheel_member import WheelMember
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ def gather(places: Places, progress: Progress) -> Inputs:
         verify_pyodide(places, pin)
     sources = (
         Address(pins.NUMPY_ADDRESS),
-        Carrier(pins.CARRIER_REQUIREMENT, pins.CARRIER_PYTHON, pins.CARRIER_WHEEL, pins.CARRIER_MEMBER),
+        WheelMember(pins.OUTER_REQUIREMENT, pins.OUTER_PYTHON, pins.OUTER_WHEEL, pins.OUTER_MEMBER),
     )
     return Inputs(pyodide=places.pyodide, numpy_wheel=obtain(pins.NUMPY_WHEEL, places.cache, sources, progress))
 
@@ -37,11 +37,11 @@ def verify_pyodide(places: Places, pin: Pin) -> None:
     again = "`npm ci` brings the right one"
     if not path.exists():
         raise PackError(f"{places.shown(path)} is missing (Pyodide {pins.PYODIDE_VERSION}); {again}")
-    found = sha256_of(path)
-    if found != pin.sha256:
+    digest = sha256_of(path)
+    if digest != pin.sha256:
         raise PackError(
             f"{places.shown(path)} is not that of Pyodide {pins.PYODIDE_VERSION}: "
-            f"sha256 {found}, expected {pin.sha256}; {again}"
+            f"sha256 {digest}, expected {pin.sha256}; {again}"
         )
 
 

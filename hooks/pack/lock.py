@@ -1,4 +1,4 @@
-"""What if two builds run in one folder at the same time? The second waits for the first."""
+"""The lock on a folder: of two builds at the same time, the second waits for the first."""
 
 import fcntl
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @contextmanager
-def alone(folder: Path, progress: Callable[[str], object]) -> Iterator[None]:
+def locked(folder: Path, progress: Callable[[str], object]) -> Iterator[None]:
     """Hold the folder's lock."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:

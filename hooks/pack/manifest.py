@@ -1,4 +1,4 @@
-"""What has been built: the parts of the pack, their files, sizes and checksums?"""
+"""The manifest of the pack: its parts, their files, sizes and checksums."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How does Python in the browser find its modules without looking through folders?
+"""The module finder of Python in the browser: imports from a dictionary of bytecode, not from folders.
 
 This runs there, as `sitecustomize`: when the interpreter has just come up. Most of a start is importing
 some 300 modules; taken from one dictionary of bytecode that costs half of what folders or a zip file do.
@@ -19,7 +19,7 @@ make_spec = type(sys.__spec__)
 FOLDER = "/lib/modules"
 
 
-class Shelf:
+class BlockFinder:
     """Finds and loads modules whose bytecode is in memory; all others are looked for as usual."""
 
     def __init__(self) -> None:
@@ -32,10 +32,10 @@ class Shelf:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
         """Called by the import statement for every module."""
-        found = self._modules.get(name)
-        if found is None:
+        module = self._modules.get(name)
+        if module is None:
             return None
-        is_package, file, _code = found
+        is_package, file, _code = module
         spec = make_spec(name, self, origin=file, is_package=is_package)  # type: ignore[arg-type]
         spec.has_location = True
         if is_package:
@@ -59,7 +59,7 @@ class Shelf:
 
 
 if os.path.isdir(FOLDER):
-    shelf = Shelf()
+    finder = BlockFinder()
     for block in os.listdir(FOLDER):
-        shelf.add(f"{FOLDER}/{block}")
-    sys.meta_path.insert(0, shelf)
+        finder.add(f"{FOLDER}/{block}")
+    sys.meta_path.insert(0, finder)

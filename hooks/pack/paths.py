@@ -1,4 +1,4 @@
-"""Where does the Python pack take its inputs from, and where does it put its results?"""
+"""Paths of the Python pack: where its inputs come from and its results go."""
 
 from dataclasses import dataclass
 from pathlib import Path

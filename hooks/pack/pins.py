@@ -1,4 +1,4 @@
-"""Which outside files go into the Python pack, and how do we know that they are the right ones?"""
+"""Pins: the outside files that go into the Python pack, each with the only hash that is accepted."""
 
 from dataclasses import dataclass
 
@@ -56,11 +56,11 @@ NUMPY_WHEEL = Pin(
 NUMPY_ADDRESS = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/{NUMPY_WHEEL.name}"
 
 # A Python distribution that happens to carry the identical wheel.
-CARRIER_REQUIREMENT = "open-webui==0.12.4"
-CARRIER_PYTHON = "3.12"
-CARRIER_WHEEL = Pin(
+OUTER_REQUIREMENT = "open-webui==0.12.4"
+OUTER_PYTHON = "3.12"
+OUTER_WHEEL = Pin(
     name="open_webui-0.12.4-py3-none-any.whl",
     sha256="02e9caba96234db3fa17a92e56163b3f7f2b8ca8227fa886b85c178d696483f6",
     size_bytes=106_366_595,
 )
-CARRIER_MEMBER = f"open_webui/frontend/pyodide/{NUMPY_WHEEL.name}"
+OUTER_MEMBER = f"open_webui/frontend/pyodide/{NUMPY_WHEEL.name}"

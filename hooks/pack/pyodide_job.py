@@ -1,4 +1,4 @@
-"""How do we have Pyodide itself do a job at build? A folder that both sides see, one start of Node."""
+"""Jobs for Pyodide at build: a folder that both sides see, and one start of Node."""
 
 import json
 import tempfile
@@ -13,7 +13,7 @@ from hooks.pack.paths import Places
 HERE = Path(__file__).parent
 
 
-class Surveyed(TypedDict):
+class Imports(TypedDict):
     """What the imports took."""
 
     files: list[str]
@@ -24,11 +24,11 @@ class Surveyed(TypedDict):
 class Answer(TypedDict):
     """What in_pyodide.py answers."""
 
-    survey: Surveyed
+    imports: Imports
     problems: list[str]
 
 
-class Workshop:
+class JobFolder:
     """A folder that Pyodide sees as /job."""
 
     def __init__(self, folder: Path, pyodide: Path) -> None:
@@ -50,8 +50,8 @@ class Workshop:
 
 
 @contextmanager
-def workshop(places: Places) -> Iterator[Workshop]:
-    """A workshop that is gone afterwards."""
+def job_folder(places: Places) -> Iterator[JobFolder]:
+    """Yield a folder for a job, which is gone afterwards."""
     places.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=places.cache, prefix="work-") as name:
-        yield Workshop(Path(name), places.pyodide)
+        yield JobFolder(Path(name), places.pyodide)

@@ -1,4 +1,4 @@
-"""How does the pack get into a site's folder, and how does a page learn the names of its files?"""
+"""The pack in a site's folder: its files are copied, and a page learns their names."""
 
 import json
 import shutil

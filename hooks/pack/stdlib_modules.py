@@ -1,4 +1,4 @@
-"""Which modules of the standard library go into the pack?
+"""The standard library's modules that go into the pack.
 
 Those that our code and numpy are seen to load under this very Pyodide, a list for what a reader may
 paste or a demo may need next, and what all of these import only when a function is called.
@@ -14,7 +14,7 @@ from hooks.pack.errors import PackError
 from hooks.pack.identity import identity
 from hooks.pack.paths import Places
 from hooks.pack.pins import PYODIDE_VERSION
-from hooks.pack.pyodide_job import Surveyed, workshop
+from hooks.pack.pyodide_job import Imports, job_folder
 
 ROOTS = (
     *("abc", "argparse", "array", "ast", "base64", "binascii", "bisect", "calendar", "cmath", "codecs"),
@@ -75,17 +75,17 @@ Files = Callable[[], Mapping[str, bytes]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Survey:
+class Needed:
     """What the standard library's part of the pack consists of, and what is linked into the interpreter."""
 
     stdlib_files: tuple[str, ...]
     versions: Mapping[str, str]
 
 
-def survey(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], numpy: Files) -> Survey:
+def needed_modules(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], numpy: Files) -> Needed:
     """Ask Pyodide, or the cache if no import statement has changed since."""
     key = _key(own_roots, own)
-    kept = places.cache / f"survey-{key}.json"
+    kept = places.cache / f"imports-{key}.json"
     if kept.exists():
         answer = json.loads(kept.read_text())
     else:
@@ -93,15 +93,15 @@ def survey(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], n
         part = kept.with_suffix(".part")
         part.write_text(json.dumps(answer))
         part.replace(kept)
-    return Survey(stdlib_files=tuple(answer["files"]), versions=answer["versions"])
+    return Needed(stdlib_files=tuple(answer["files"]), versions=answer["versions"])
 
 
-def _ask(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], numpy: Files) -> Surveyed:
-    with workshop(places) as work:
+def _ask(places: Places, own_roots: Iterable[str], own: Mapping[str, bytes], numpy: Files) -> Imports:
+    with job_folder(places) as work:
         for name, content in {**numpy(), **own}.items():
             work.put(f"site/{name}", content)
         roots = {"roots": [*ROOTS, *NUMPY_ROOTS], "own_roots": list(own_roots)}
-        answer = work.run({"paths": ["/job/site"], **roots, "left_out": LEFT_OUT})["survey"]
+        answer = work.run({"paths": ["/job/site"], **roots, "left_out": LEFT_OUT})["imports"]
     if answer["refused"]:
         raise PackError(f"under Pyodide {PYODIDE_VERSION} this cannot be imported: {'; '.join(answer['refused'])}")
     return answer
@@ -114,4 +114,4 @@ def _key(own_roots: Iterable[str], own: Mapping[str, bytes]) -> str:
 
 def _imports(own: Mapping[str, bytes]) -> set[bytes]:
     """Every import statement of our code, wherever it stands; told by its looks, which is quick."""
-    return {found for name, content in own.items() if name.endswith(".py") for found in IMPORT.findall(content)}
+    return {module for name, content in own.items() if name.endswith(".py") for module in IMPORT.findall(content)}

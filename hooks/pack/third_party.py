@@ -1,4 +1,4 @@
-"""Whose software is inside the Python pack, in which version and under which licence?"""
+"""Third-party software inside the Python pack: versions and licences."""
 
 import json
 import zipfile
@@ -69,13 +69,13 @@ def third_party(places: Places | None = None) -> list[ThirdParty]:
         _emscripten(inputs.pyodide),
         *(
             ThirdParty(
-                each.name,
-                versions.get(each.name, within),
-                each.licence,
-                each.url,
-                f"{each.copyright}\n\n{_text(each.licence)}",
+                software.name,
+                versions.get(software.name, within),
+                software.licence,
+                software.url,
+                f"{software.copyright}\n\n{_text(software.licence)}",
             )
-            for each in LINKED
+            for software in LINKED
         ),
     ]
 

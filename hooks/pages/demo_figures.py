@@ -1,4 +1,4 @@
-"""How does a page get its demo figures, and what files go with them?"""
+"""Demo figures: draws those of each page and keeps the recordings that go with them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class About:
     picture: str = ""
 
 
-class PageStudio:
+class DemoFigures:
     """Draws the demos of all pages of one build and keeps the recordings that they name."""
 
     def __init__(self, memory: MutableMapping[str, Any]) -> None:
@@ -141,5 +141,5 @@ def _where(error: Exception) -> str:
     if isinstance(error, SyntaxError) and error.filename and Path(error.filename).is_relative_to(ROOT):
         return f"{Path(error.filename).relative_to(ROOT)}:{error.lineno}: {type(error).__name__}: {error.msg}"
     ours = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(ROOT)]
-    said = f"{type(error).__name__}: {error}"
-    return f"{Path(ours[-1].filename).relative_to(ROOT)}:{ours[-1].lineno}: {said}" if ours else said
+    problem = f"{type(error).__name__}: {error}"
+    return f"{Path(ours[-1].filename).relative_to(ROOT)}:{ours[-1].lineno}: {problem}" if ours else problem

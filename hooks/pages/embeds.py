@@ -1,4 +1,4 @@
-"""How does a demo stand alone, to be put into other pages? One page for each demo, all from one template."""
+"""Embeds: a page for each demo by itself, to be put into other pages, all from one template."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hooks.assets.vendor import DEMO_SCRIPT, DEMO_STYLE, MORPHDOM
 from hooks.markdown.demo_block import DemoBlocks, DemoError
 from hooks.markdown.links import Standing
 from hooks.pages import gallery
-from hooks.pages.demo_figures import PageStudio, Place
+from hooks.pages.demo_figures import DemoFigures, Place
 from hooks.pages.gallery import embed_address
 
 UP = "../"
@@ -42,25 +42,28 @@ PAGE = """<!doctype html>
 """
 
 
-def embed_pages(studio: PageStudio, placed: Mapping[str, Standing], site_url: str) -> Iterator[tuple[str, str]]:
+def embed_pages(figures: DemoFigures, placed: Mapping[str, Standing], site_url: str) -> Iterator[tuple[str, str]]:
     """Yield the address and HTML of a page for each demo, which leads back to where `placed` has it.
 
     `site_url` is where the site is hosted, or "" where nobody has said.
     """
     for demo_id in demo_ids():
-        yield embed_address(demo_id), _page(studio, demo_id, placed.get(demo_id) or gallery.standing(demo_id), site_url)
+        yield (
+            embed_address(demo_id),
+            _page(figures, demo_id, placed.get(demo_id) or gallery.standing(demo_id), site_url),
+        )
 
 
-def _page(studio: PageStudio, demo_id: str, home: Standing, site_url: str) -> str:
+def _page(figures: DemoFigures, demo_id: str, home: Standing, site_url: str) -> str:
     address = embed_address(demo_id)
     file = source_file(demo_id)
-    studio.place = Place(file=file, page=address, lines_before=0, relative=lambda target: UP + target)
-    about = studio.about(demo_id)
+    figures.place = Place(file=file, page=address, lines_before=0, relative=lambda target: UP + target)
+    about = figures.about(demo_id)
     try:
-        figure = studio.draw(demo_id, demo_id, {}, 1, heads_page=True)
+        figure = figures.draw(demo_id, demo_id, {}, 1, heads_page=True)
     except DemoError as error:
-        said = [studio.problem(message, 1) for message, _ in error.reasons]
-        figure = DemoBlocks(studio).problem_box(*said)
+        messages = [figures.problem(message, 1) for message, _ in error.reasons]
+        figure = DemoBlocks(figures).problem_box(*messages)
     hosted = escape(urljoin(site_url, address)) if site_url else ""
     return PAGE.format(
         title=escape(about.title),

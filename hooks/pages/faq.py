@@ -1,4 +1,4 @@
-"""What does a search engine learn from the FAQ? Its questions and answers as schema.org data."""
+"""FAQ data for search engines: the page's questions and answers in the schema.org format."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[Answered] = []
+        self.questions: list[Answered] = []
         self.open: list[tuple[str, str]] = []
 
     @property
@@ -45,7 +45,7 @@ class _Reader(HTMLParser):
         if tag in VOID:
             return
         if tag == "h3" and self._question:
-            self.found.append(Answered(question_id=given.get("id", "")))
+            self.questions.append(Answered(question_id=given.get("id", "")))
         self.open.append((tag, given.get("class", "")))
         if tag in BLOCKS:
             self._say("\n")
@@ -63,14 +63,14 @@ class _Reader(HTMLParser):
         kinds = {kind for _, kind in self.open}
         if any(tag in SILENT for tag in tags) or kinds & {"headerlink", "qa-tools", "also-asked"}:
             return
-        if self.found and "h3" in tags and self._question:
-            self.found[-1].question += data
+        if self.questions and "h3" in tags and self._question:
+            self.questions[-1].question += data
         else:
             self._say(data.replace("\n", " "))
 
     def _say(self, text: str) -> None:
-        if self.found and self._question:
-            self.found[-1].answer.append(text)
+        if self.questions and self._question:
+            self.questions[-1].answer.append(text)
 
 
 def answered(html: str) -> list[Answered]:
@@ -78,15 +78,15 @@ def answered(html: str) -> list[Answered]:
     reader = _Reader()
     reader.feed(html)
     reader.close()
-    return reader.found
+    return reader.questions
 
 
 def structured_data(html: str, address: str) -> str:
     """Return a page's FAQPage as JSON that can stand in a script element; `address` is "" where it is not known."""
     entries: list[dict[str, Any]] = []
-    for each in answered(html):
-        link = {"url": f"{address}#{each.question_id}"} if address else {}
-        said = {"@type": "Answer", "text": each.text, **link}
-        entries.append({"@type": "Question", "name": each.question.strip(), "acceptedAnswer": said})
+    for entry in answered(html):
+        link = {"url": f"{address}#{entry.question_id}"} if address else {}
+        answer = {"@type": "Answer", "text": entry.text, **link}
+        entries.append({"@type": "Question", "name": entry.question.strip(), "acceptedAnswer": answer})
     page = {"@context": "https://schema.org", "@type": "FAQPage", "mainEntity": entries}
     return json.dumps(page, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

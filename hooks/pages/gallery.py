@@ -1,4 +1,4 @@
-"""What does the page of all demos show of each? Its question, a picture and the ways to it, taken from the demo."""
+"""The gallery, the page of all demos: the question, picture and links of each, taken from the demo."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 
 from demos.kit.host.registry import demo_ids, source_file
 from hooks.markdown.links import Standing
-from hooks.pages.demo_figures import PageStudio
+from hooks.pages.demo_figures import DemoFigures
 from hooks.pages.sources import source_address
 
 PAGE = "demos.md"
@@ -32,14 +32,14 @@ def in_order(placed: Mapping[str, Standing]) -> list[str]:
     return [demo_id for demo_id in placed if demo_id in ids] + [demo_id for demo_id in ids if demo_id not in placed]
 
 
-def gallery(studio: PageStudio, placed: Mapping[str, Standing]) -> str:
+def gallery(figures: DemoFigures, placed: Mapping[str, Standing]) -> str:
     """Return the entries of all demos, as Markdown."""
-    return "\n".join(line for demo_id in in_order(placed) for line in _entry(studio, demo_id, placed.get(demo_id)))
+    return "\n".join(line for demo_id in in_order(placed) for line in _entry(figures, demo_id, placed.get(demo_id)))
 
 
-def _entry(studio: PageStudio, demo_id: str, home: Standing | None) -> Iterator[str]:
+def _entry(figures: DemoFigures, demo_id: str, home: Standing | None) -> Iterator[str]:
     """Yield the lines of one entry. The heading is Markdown, which the menu and the search go by."""
-    about = studio.about(demo_id)
+    about = figures.about(demo_id)
     yield f"## {_plain(about.title)} {{ #{demo_id} }}\n"
     yield '<div class="gallery-entry">'
     if about.picture:

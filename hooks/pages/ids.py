@@ -1,4 +1,4 @@
-"""Does every id stand once on its page? A demo's id is its address, so nothing else may have it."""
+"""Ids of a page: each may be there once. A demo's id is its address, so nothing else may have it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ HEADING = re.compile(r"^[> ]*#{1,6}\s+(?P<text>.*?)\s*#*\s*(?:\{[^}]*#(?P<id>[\w
 class _Ids(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.ids: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += [value for name, value in attrs if name == "id" and value]
+        self.ids += [value for name, value in attrs if name == "id" and value]
 
 
 def ids_of(html: str) -> list[str]:
@@ -26,7 +26,7 @@ def ids_of(html: str) -> list[str]:
     parser = _Ids()
     parser.feed(html)
     parser.close()
-    return parser.found
+    return parser.ids
 
 
 def collisions(html: str, markdown: str, figures: Mapping[str, int]) -> Iterator[tuple[str, int]]:
@@ -47,7 +47,7 @@ def collisions(html: str, markdown: str, figures: Mapping[str, int]) -> Iterator
 
 def _heading_line(markdown: str, wanted: str) -> int | None:
     for at, line in enumerate(markdown.split("\n"), start=1):
-        found = HEADING.match(line)
-        if found and (found["id"] or slugify(found["text"], "-")) == wanted:
+        heading = HEADING.match(line)
+        if heading and (heading["id"] or slugify(heading["text"], "-")) == wanted:
             return at
     return None

@@ -1,4 +1,4 @@
-"""In which order do the pages stand in the menu? Lessons by their number in the course, the rest as each page says."""
+"""Reading order and menu: lessons by their number in the course, other pages by their own `order`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a reader see the Python behind a demo? Every file of `pysim` and `demos` as a page of its own."""
+"""Source pages: every file of `pysim` and `demos`, so that a reader sees the Python behind a demo."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ PAGE = """<!doctype html>
 
 def files_of(suffix: str) -> list[str]:
     """Return our sources with this ending, as paths from the project's root."""
-    found = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob(f"*{suffix}"))]
-    return [path.relative_to(ROOT).as_posix() for path in found if "__pycache__" not in path.parts]
+    paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob(f"*{suffix}"))]
+    return [path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts]
 
 
 def source_address(path: str) -> str:
@@ -114,7 +114,7 @@ def _folder(folder: str, files: Mapping[str, str]) -> str:
 
 def _index(modules: list[str], data: list[str]) -> str:
     lead = "The files that compute and draw the demos, in your browser and before that when the site was built."
-    items = "".join(f"<li>{_link(path)}{_question(path)}</li>" for path in modules)
+    items = "".join(f"<li>{_link(path)}{_first_line(path)}</li>" for path in modules)
     facts = "".join(f"<li>{_link(path)}</li>" for path in data)
     return f'<p>{lead}</p><ul class="sources">{items}</ul><h2>Facts and texts</h2><ul class="sources">{facts}</ul>'
 
@@ -123,7 +123,7 @@ def _link(path: str) -> str:
     return f'<a href="../{escape(source_address(path))}">{escape(path)}</a>'
 
 
-def _question(path: str) -> str:
-    """Return the first line of a module's docstring, the question that the file answers."""
+def _first_line(path: str) -> str:
+    """Return the first line of a module's docstring, which says what the file holds."""
     first = (ROOT / path).read_text(encoding="utf-8").partition("\n")[0]
     return f" <span>{escape(first.strip().strip(chr(34)))}</span>" if first.startswith('"""') else ""

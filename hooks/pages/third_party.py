@@ -1,4 +1,4 @@
-"""Whose software does the site ship, in which version, under which licence? Read from the packages themselves."""
+"""Third-party software that the site ships: versions and licences, read from the packages themselves."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def pack_software() -> list[Software]:
         return []
     use = "Python in the browser"
     return [
-        Software(name=each.name, version=each.version, licence=each.licence, use=use, url=each.url, text=each.text)
-        for each in told
+        Software(name=work.name, version=work.version, licence=work.licence, use=use, url=work.url, text=work.text)
+        for work in told
     ]
 
 
@@ -72,21 +72,21 @@ def page_software() -> list[Software]:
 
 def python_package(name: str, use: str) -> Software:
     """Return an installed Python distribution as its metadata describes it."""
-    found = distribution(name)
-    text = _texts(found)
-    named = [*(found.metadata.get_all("License-Expression") or []), *(found.metadata.get_all("License") or [])]
+    package = distribution(name)
+    text = _texts(package)
+    named = [*(package.metadata.get_all("License-Expression") or []), *(package.metadata.get_all("License") or [])]
     licence = named[0] if named else named_in(text)
     if not licence:
-        raise ValueError(f"the metadata of {name} {found.version} names no licence")
-    url = _home(found)
-    return Software(name=name, version=found.version, licence=licence, use=use, url=url, text=text)
+        raise ValueError(f"the metadata of {name} {package.version} names no licence")
+    url = _home(package)
+    return Software(name=name, version=package.version, licence=licence, use=use, url=url, text=text)
 
 
-def _home(found: Distribution) -> str:
+def _home(package: Distribution) -> str:
     """Return the address of a distribution's home page, "" if its metadata have none."""
-    pages = dict(entry.split(", ", 1) for entry in found.metadata.get_all("Project-URL") or [])
+    pages = dict(entry.split(", ", 1) for entry in package.metadata.get_all("Project-URL") or [])
     named = {label.lower(): url for label, url in pages.items()}
-    listed: str = (found.metadata.get_all("Home-page") or [""])[0]
+    listed: str = (package.metadata.get_all("Home-page") or [""])[0]
     return str(named.get("homepage") or named.get("source") or listed)
 
 
@@ -95,8 +95,8 @@ def named_in(text: str) -> str:
     return next((spdx for title, spdx in NAMED_IN_TEXT.items() if title in text[:200]), "")
 
 
-def _texts(found: Distribution) -> str:
-    files = [file for file in found.files or [] if LICENCE_FILE.fullmatch(file.name) and ".dist-info" in str(file)]
+def _texts(package: Distribution) -> str:
+    files = [file for file in package.files or [] if LICENCE_FILE.fullmatch(file.name) and ".dist-info" in str(file)]
     return "\n\n".join(file.read_text(encoding="utf-8").strip() for file in files) + "\n"
 
 
@@ -117,8 +117,8 @@ def node_package(name: str, use: str) -> Software:
 
 def theme_parts() -> Iterator[Software]:
     """Yield what the theme's two scripts contain of others, as their source maps and notices tell."""
-    found = distribution(THEME)
-    assets = Path(str(found.locate_file("material/templates/assets/javascripts")))
+    theme = distribution(THEME)
+    assets = Path(str(theme.locate_file("material/templates/assets/javascripts")))
     for script in sorted(assets.rglob("*.min.js")):
         map_file = script.with_name(script.name + ".map")
         if "lunr" in script.parent.parts or not map_file.is_file():
@@ -139,7 +139,7 @@ def theme_icons() -> Software:
 
 
 def _theme_part(name: str, notices: list[str], use: str) -> Software:
-    notice = next((each for each in notices if re.search(rf"\b{re.escape(name)}\b", each)), "")
+    notice = next((text for text in notices if re.search(rf"\b{re.escape(name)}\b", text)), "")
     version = re.search(r"\bv?(\d+\.\d+\.\d+)\b", notice)
     licence = "MIT" if re.search(r"\bMIT\b", notice) else UNMARKED.get(name)
     if licence is None:
@@ -150,8 +150,8 @@ def _theme_part(name: str, notices: list[str], use: str) -> Software:
 def table(shipped: list[Software]) -> str:
     """Return the Markdown table of the page."""
     rows = ["| Software | Version | Licence | What it does here |", "|---|---|---|---|"]
-    for each in shipped:
-        licence = f'<a href="{each.address}">{each.licence}</a>' if each.text else each.licence
-        name = f"[{each.name}]({each.url})" if each.url else each.name
-        rows.append(f"| {name} | {each.version} | {licence} | {each.use} |")
+    for software in shipped:
+        licence = f'<a href="{software.address}">{software.licence}</a>' if software.text else software.licence
+        name = f"[{software.name}]({software.url})" if software.url else software.name
+        rows.append(f"| {name} | {software.version} | {licence} | {software.use} |")
     return "\n".join(rows)

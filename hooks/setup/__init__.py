@@ -1,1 +1,1 @@
-"""What must be on the machine before the site can be built, and how does it get there?"""
+"""Setup of a machine: what must be there before the site can be built, and how it gets there."""

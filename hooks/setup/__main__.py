@@ -1,4 +1,4 @@
-"""Is everything here that `make` needs? Fetch it once, or say in one line what is missing.
+"""`python -m hooks.setup`: fetch what `make` needs once, or say in one line what is missing.
 
 Only this file is read by a Python older than 3.11, so it keeps to syntax that such a Python knows.
 """
@@ -14,9 +14,9 @@ NEWER_COMMANDS = ("python3.14", "python3.13", "python3.12", "python3.11")
 def use_a_newer_python() -> None:
     """Start again under a newer Python of this machine, or end with one line that says what to install."""
     for command in NEWER_COMMANDS:
-        found = shutil.which(command)
-        if found:
-            os.execv(found, [found, "-m", "hooks.setup", *sys.argv[1:]])
+        python = shutil.which(command)
+        if python:
+            os.execv(python, [python, "-m", "hooks.setup", *sys.argv[1:]])
     running = ".".join(str(part) for part in sys.version_info[:3])
     sys.exit(
         f"two-speeds: python3 is {running}, 3.11 or newer is needed: install one, "

@@ -1,4 +1,4 @@
-"""Where do the setup's files lie, and how does it end when something is missing?"""
+"""Shared parts of the setup: its folders, its messages, its lock, and how it ends when something is missing."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def fail(line: str) -> NoReturn:
 
 
 def say(line: str) -> None:
+    """Print a line for the reader at once."""
     print(f"two-speeds: {line}", flush=True)
 
 
@@ -60,7 +61,7 @@ def fingerprint(*paths: Path) -> str:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
+def locked() -> Iterator[None]:
     """Keep two makes in one folder from preparing at the same time."""
     CACHE.mkdir(exist_ok=True)
     with (CACHE / "setup.lock").open("w") as lock:

@@ -1,4 +1,4 @@
-"""How does `.venv` come to hold exactly the packages of a hashed lock?
+"""The environment `.venv`, which holds exactly the packages of a hashed lock.
 
 A stamp is written after the step it vouches for, so an interrupted step never counts as done. Packages are
 fetched first and installed after: a lost network leaves the environment as it was.
@@ -24,10 +24,12 @@ DISK_BYTES = {"site": 300_000_000, "test": 700_000_000, "node": 350_000_000}
 
 
 def lock_path(name: str) -> Path:
+    """Return the lock of a set of packages."""
     return ROOT / "requirements" / f"{name}.txt"
 
 
 def stamp_path(name: str) -> Path:
+    """Return the file that says which lock the environment was brought to."""
     return VENV / f"ready-{name}"
 
 

@@ -1,4 +1,4 @@
-"""Where is a Node for the build steps, and are its packages here?
+"""Node for the build steps, and its packages.
 
 The system's Node and npm if they are recent enough, else the one that PyPI carries, inside `.venv`.
 """
@@ -29,8 +29,8 @@ def major_version(node: str) -> int:
         answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
     except OSError:
         return 0
-    found = re.match(r"v(\d+)\.", answer)
-    return int(found[1]) if found else 0
+    major = re.match(r"v(\d+)\.", answer)
+    return int(major[1]) if major else 0
 
 
 def search_path() -> str:
@@ -63,6 +63,7 @@ def ensure() -> None:
 
 
 def ensure_node() -> None:
+    """Take the system's Node if it is recent enough, else install the one that PyPI carries."""
     path = search_path()
     node, npm = shutil.which("node", path=path), shutil.which("npm", path=path)
     if node and npm and major_version(node) >= OLDEST_NODE:
@@ -72,7 +73,7 @@ def ensure_node() -> None:
 
 
 def show_growth(done: threading.Event) -> None:
-    """npm tells no sizes, so show what has arrived on disk of about as much as it will be."""
+    """Npm tells no sizes, so show what has arrived on disk of about as much as it will be."""
     told = 0
     while not done.wait(1.0):
         size_bytes = sum(file_bytes(Path(folder) / name) for folder, _, names in os.walk(MODULES) for name in names)

@@ -1,4 +1,4 @@
-"""At which address is the site served while it is being written?
+"""The development server: the address at which the site is served while it is being written.
 
 The first free port from 8000 on, or the one that is named: `make serve port=9000`.
 """
@@ -17,6 +17,7 @@ PORTS = range(8000, 8020)
 
 
 def is_free(port: int) -> bool:
+    """Return whether nothing listens on a port of this machine."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -39,6 +40,7 @@ def chosen_port(named: str | None) -> int:
 
 
 def main() -> None:
+    """Serve the site and rebuild it on every edit; `python -m hooks.setup.serve [port]`."""
     port = chosen_port(sys.argv[1] if len(sys.argv) > 1 else None)
     os.chdir(ROOT)
     # Click's flag is off unless said, in the versions that MkDocs 1.6 now gets.

@@ -16,7 +16,7 @@ from hooks.pack.fetch import Address, Progress, obtain
 from hooks.pack.inputs import verify_pyodide
 from hooks.pack.paths import Places
 from hooks.pack.pins import ENGINE, NUMPY_WHEEL, Pin
-from hooks.pack.wheel_member import Carrier
+from hooks.pack.wheel_member import WheelMember
 
 CONTENT = bytes(range(256)) * 2000
 PIN = Pin(name="thing.whl", sha256=hashlib.sha256(CONTENT).hexdigest(), size_bytes=len(CONTENT))
@@ -157,10 +157,10 @@ def test_a_distribution_whose_hash_is_wrong_is_refused_by_name(tmp_path: Path) -
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     wheel_pin = Pin(name=wheel.name, sha256=digest, size_bytes=wheel.stat().st_size)
     requirement = f"carrier-thing @ {wheel.as_uri()}"
-    carrier = Carrier(requirement, "3.12", wheel_pin, "inner/thing.whl")
-    assert obtain(PIN, tmp_path / "cache", [carrier], quiet).read_bytes() == CONTENT
+    member = WheelMember(requirement, "3.12", wheel_pin, "inner/thing.whl")
+    assert obtain(PIN, tmp_path / "cache", [member], quiet).read_bytes() == CONTENT
     wheel_pin = Pin(name=wheel.name, sha256="0" * 64, size_bytes=wheel.stat().st_size)
-    altered = Carrier(requirement, "3.12", wheel_pin, "inner/thing.whl")
+    altered = WheelMember(requirement, "3.12", wheel_pin, "inner/thing.whl")
     with pytest.raises(PackError, match=re.compile("thing.whl.*(hash|sha256)", re.IGNORECASE | re.DOTALL)):
         obtain(PIN, tmp_path / "other cache", [altered], quiet)
 

@@ -9,7 +9,7 @@ import pytest
 
 from demos.kit.host.registry import demo_ids, load, source_file
 from hooks.markdown.links import Standing
-from hooks.pages.demo_figures import PageStudio
+from hooks.pages.demo_figures import DemoFigures
 from hooks.pages.embeds import embed_pages
 from hooks.pages.gallery import in_order, standing
 from tests.site.reading import page_parts
@@ -74,7 +74,7 @@ def test_demos_come_as_readers_meet_them_and_those_that_stand_nowhere_last() -> 
 
 def test_a_page_to_embed_leads_to_the_demo_where_it_stands_with_what_that_page_sets() -> None:
     placed = {"kv-memory": Standing(page="tools/x.md", figure_id="mine", title="X & Y", sets=("model",))}
-    pages = dict(embed_pages(PageStudio({}), placed, "https://example.org/two/"))
+    pages = dict(embed_pages(DemoFigures({}), placed, "https://example.org/two/"))
     html = pages["embed/kv-memory.html"]
     assert 'href="../tools/x.html#mine" data-home="../tools/x.html#mine" data-sets="[&quot;model&quot;]"' in html
     assert "X &amp; Y · Two Speeds</a>" in html
