@@ -43,10 +43,10 @@ def test_one_pass_reads_the_weights_once_and_every_cache() -> None:
 
 def test_the_total_rises_steeply_while_no_conversation_gets_faster() -> None:
     drawn = [shown(conversations=number) for number in (1, 2, 16, 64, 191, 512)]
-    total = [number(each, "total_tokens_per_s") for each in drawn]
-    each = [number(one, "per_conversation_tokens_per_s") for one in drawn]
+    total = [number(frame, "total_tokens_per_s") for frame in drawn]
+    of_one = [number(frame, "per_conversation_tokens_per_s") for frame in drawn]
     assert total[2] / total[0] == pytest.approx(16, rel=0.02)
-    assert all(later < earlier for earlier, later in itertools.pairwise(each))
+    assert all(later < earlier for earlier, later in itertools.pairwise(of_one))
     # From the ridge on one more conversation brings no more tokens.
     assert total[-1] == pytest.approx(total[-2], rel=0.005)
 

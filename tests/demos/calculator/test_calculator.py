@@ -29,26 +29,26 @@ def said(**changes: Value) -> str:
 
 
 def test_it_starts_with_an_8b_model_of_16_bits_on_a_24_gb_card() -> None:
-    found = shown().outputs
-    assert found["weights_bytes"] == str(WEIGHTS)
-    assert found["kv_cache_needed_bytes"] == str(8_192 * TOKEN)
-    assert found["free_bytes"] == str(24 * GIB - WEIGHTS - 8_192 * TOKEN)
+    outputs = shown().outputs
+    assert outputs["weights_bytes"] == str(WEIGHTS)
+    assert outputs["kv_cache_needed_bytes"] == str(8_192 * TOKEN)
+    assert outputs["free_bytes"] == str(24 * GIB - WEIGHTS - 8_192 * TOKEN)
     # (24 GiB − 16,060,522,496 B) ÷ 131,072 B = 74,075.9…; ÷ 1 GiB of one conversation = 9.04…
-    assert found["largest_context_tokens"] == "74075"
-    assert found["largest_conversations"] == "9"
-    assert found["fits"] == "true"
+    assert outputs["largest_context_tokens"] == "74075"
+    assert outputs["largest_conversations"] == "9"
+    assert outputs["fits"] == "true"
 
 
 def test_three_habits_set_aside_what_their_rules_say() -> None:
-    found = shown().outputs
+    outputs = shown().outputs
     # vLLM: (0.9 × 24 GiB − weights) ÷ (16 × 131,072 B) = 3,400.9… whole blocks; ollama: 32,768 tokens from 24 GiB on.
-    assert found["vllm_reserved_bytes"] == str(3_400 * 16 * TOKEN)
-    assert found["llamacpp_reserved_bytes"] == str(8_192 * TOKEN)
-    assert found["ollama_reserved_bytes"] == str(32_768 * TOKEN)
-    assert [found[f"{habit}_fits"] for habit in ("vllm", "llamacpp", "ollama")] == ["true"] * 3
+    assert outputs["vllm_reserved_bytes"] == str(3_400 * 16 * TOKEN)
+    assert outputs["llamacpp_reserved_bytes"] == str(8_192 * TOKEN)
+    assert outputs["ollama_reserved_bytes"] == str(32_768 * TOKEN)
+    assert [outputs[f"{habit}_fits"] for habit in ("vllm", "llamacpp", "ollama")] == ["true"] * 3
     # 3,400 blocks of 16; 74,075 rounded down to a multiple of 256
-    assert found["vllm_largest_context_tokens"] == "54400"
-    assert found["llamacpp_largest_context_tokens"] == "73984"
+    assert outputs["vllm_largest_context_tokens"] == "54400"
+    assert outputs["llamacpp_largest_context_tokens"] == "73984"
 
 
 def test_the_table_has_the_three_habits_as_columns() -> None:
@@ -65,56 +65,56 @@ def test_speeds_are_pysims_typical_ones_with_their_band_and_the_best_case_beside
         output_tokens=2,
         engine="typical",
     )
-    found = shown()
+    frame = shown()
     for name in ("prefill_tokens_per_s", "decode_tokens_per_s", "ttft_s", "tpot_s"):
-        assert found.outputs[name] == raw(float(getattr(given, name)))
+        assert frame.outputs[name] == raw(float(getattr(given, name)))
     for words in ("typical", "8 of 10 runs", "best case"):
-        assert words in found.text
+        assert words in frame.text
 
 
 def test_the_best_case_is_called_so_where_it_is_asked_for() -> None:
-    found = shown(engine="best")
-    assert "8 of 10 runs" not in found.text
+    frame = shown(engine="best")
+    assert "8 of 10 runs" not in frame.text
     best = pysim.estimate(
         pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-4090"), prompt_tokens=8_192, output_tokens=2
     )
-    assert found.outputs["tpot_s"] == raw(float(best.tpot_s or 0))
+    assert frame.outputs["tpot_s"] == raw(float(best.tpot_s or 0))
 
 
 def test_what_does_not_fit_says_by_how_much_and_what_would_help() -> None:
     # 70,553,706,496 × 2 B ÷ 2 + 8,192 × 327,680 B ÷ 2 − 24 GiB = 46.1 GB on each of two cards
-    found = shown(model="llama-3.1-70b", devices=2)
-    assert found.outputs["fits"] == "false"
-    assert int(found.outputs["free_bytes"]) == 24 * GIB - (70_553_706_496 * 2 + 8_192 * 327_680) // 2
-    assert "46.1 GB too much on each device" in found.text
-    assert "weights in Q4_K_M" in found.text
-    assert "as if it fitted" in found.text
+    frame = shown(model="llama-3.1-70b", devices=2)
+    assert frame.outputs["fits"] == "false"
+    assert int(frame.outputs["free_bytes"]) == 24 * GIB - (70_553_706_496 * 2 + 8_192 * 327_680) // 2
+    assert "46.1 GB too much on each device" in frame.text
+    assert "weights in Q4_K_M" in frame.text
+    assert "as if it fitted" in frame.text
     assert "It would with weights in Q4_K_M" in said(model="llama-3.1-70b", devices=2)
 
 
 def test_each_device_has_its_box_in_every_habits_row() -> None:
-    found = shown(devices=8)
-    boxes = [1 for _, attributes in found.elements if attributes.get("class") == "bank thin"]
+    frame = shown(devices=8)
+    boxes = [1 for _, attributes in frame.elements if attributes.get("class") == "bank thin"]
     assert len(boxes) == 3 * 8
 
 
 def test_shared_memory_knows_no_share_of_a_card() -> None:
-    found = shown(device="apple-m3-max-40c")
-    assert found.outputs["vllm_reserved_bytes"] == "none"
-    assert found.outputs["llamacpp_fits"] == "true"
-    assert "memory is shared here" in found.text
+    frame = shown(device="apple-m3-max-40c")
+    assert frame.outputs["vllm_reserved_bytes"] == "none"
+    assert frame.outputs["llamacpp_fits"] == "true"
+    assert "memory is shared here" in frame.text
 
 
 def test_a_context_beyond_the_models_end_is_cut_and_says_so() -> None:
-    found = shown(model="llama-2-7b", context_tokens=100_000)
+    frame = shown(model="llama-2-7b", context_tokens=100_000)
     # Llama 2 ends at 4,096: 32 layers × 2 × 32 heads × 128 × 2 B each
-    assert found.outputs["kv_cache_needed_bytes"] == str(4_096 * 524_288)
-    assert "Shown with 4,096 tokens" in found.text
+    assert frame.outputs["kv_cache_needed_bytes"] == str(4_096 * 524_288)
+    assert "Shown with 4,096 tokens" in frame.text
 
 
 def test_a_cache_of_latents_is_kept_by_every_device_and_the_picture_says_so() -> None:
-    found = shown(model="deepseek-v3", devices=8, device="h200-sxm", weights="fp8")
-    assert "the devices keep it 8 times" in found.text
+    frame = shown(model="deepseek-v3", devices=8, device="h200-sxm", weights="fp8")
+    assert "the devices keep it 8 times" in frame.text
     assert "keep it" not in shown(devices=8).text
 
 

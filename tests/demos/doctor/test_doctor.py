@@ -15,7 +15,7 @@ from tests.demos.pasted import OLLAMA
 from tests.demos.reading import Read, read
 from tests.pysim.sample_configs import CONFIGS
 
-TEXTS = {each.key: each.text for each in EXAMPLES}
+TEXTS = {example.key: example.text for example in EXAMPLES}
 
 
 def scene(**changes: str) -> Scene:
@@ -29,14 +29,14 @@ def shown(**changes: str) -> Read:
 
 
 def test_both_phases_their_shares_and_the_slow_one_are_those_of_the_text() -> None:
-    found = shown(text=OLLAMA)
-    assert found.outputs["cases"] == "1"
-    assert found.outputs["slow_part"] == "prefill"
-    assert found.outputs["prefill_tokens_per_s"] == "160"  # 6,400 ÷ 40 s
-    assert found.outputs["decode_tokens_per_s"] == "15"  # 300 ÷ 20 s
+    frame = shown(text=OLLAMA)
+    assert frame.outputs["cases"] == "1"
+    assert frame.outputs["slow_part"] == "prefill"
+    assert frame.outputs["prefill_tokens_per_s"] == "160"  # 6,400 ÷ 40 s
+    assert frame.outputs["decode_tokens_per_s"] == "15"  # 300 ÷ 20 s
     # Loading is a part of every first run only: of the 60 s of the two phases 40 are reading.
-    assert "reading the prompt 40 s (67%)" in found.text
-    assert "writing the answer 20 s (33%)" in found.text
+    assert "reading the prompt 40 s (67%)" in frame.text
+    assert "writing the answer 20 s (33%)" in frame.text
 
 
 @pytest.mark.parametrize(
@@ -59,77 +59,77 @@ def test_the_first_picture_is_the_diagnosis_of_the_first_example() -> None:
     values = start_values(CONTROLS)
     assert values["text"] == EXAMPLES[0].text
     (case,) = diagnose(EXAMPLES[0].text).cases
-    found = read(doctor.frame(doctor.scene(**values), 0.0))
+    frame = read(doctor.frame(doctor.scene(**values), 0.0))
     assert case.prefill is not None
     assert case.decode is not None
-    assert found.outputs["prefill_tokens_per_s"] == raw(case.prefill.tokens_per_s or 0)
-    assert found.outputs["decode_verdict"] == case.decode.verdict
-    assert found.outputs["mbu"] == raw(case.decode.mbu or 0)
-    assert "Qwen3 14B" in found.text
+    assert frame.outputs["prefill_tokens_per_s"] == raw(case.prefill.tokens_per_s or 0)
+    assert frame.outputs["decode_verdict"] == case.decode.verdict
+    assert frame.outputs["mbu"] == raw(case.decode.mbu or 0)
+    assert "Qwen3 14B" in frame.text
     for advice in case.advice:
-        assert advice.why[1:] in found.text
+        assert advice.why[1:] in frame.text
 
 
 def test_what_a_text_cannot_tell_is_said_with_what_to_run_instead() -> None:
     (case,) = diagnose(TEXTS["vllm-serve"]).cases
-    found = shown(example="vllm-serve")
+    frame = shown(example="vllm-serve")
     assert case.cannot_tell
     for reason in case.cannot_tell:
-        assert reason.message[1:] in found.text
-        assert reason.instead in found.text
+        assert reason.message[1:] in frame.text
+        assert reason.instead in frame.text
 
 
 def test_a_text_cut_short_names_the_line_that_is_missing() -> None:
-    found = shown(example="cut")
-    assert "Where the text breaks off" in found.text
-    assert "Line 3" in found.text
+    frame = shown(example="cut")
+    assert "Where the text breaks off" in frame.text
+    assert "Line 3" in frame.text
 
 
 def test_a_model_and_a_device_chosen_by_the_reader_give_a_verdict() -> None:
     assert shown(text=OLLAMA).outputs["decode_verdict"] == "none"
-    found = shown(text=OLLAMA, model="llama-3.1-8b", device="apple-m2-10c", weights="q4_k_m")
-    assert found.outputs["decode_verdict"] in {"slower", "typical", "faster"}
-    assert "your choice" in found.text
+    frame = shown(text=OLLAMA, model="llama-3.1-8b", device="apple-m2-10c", weights="q4_k_m")
+    assert frame.outputs["decode_verdict"] in {"slower", "typical", "faster"}
+    assert "your choice" in frame.text
 
 
 def test_a_pasted_config_is_the_model() -> None:
-    found = shown(
+    frame = shown(
         text=OLLAMA, config=json.dumps({**CONFIGS["llama-2-7b"], "_name_or_path": "my-7b"}), device="rtx-3060"
     )
-    assert "my-7b" in found.text
+    assert "my-7b" in frame.text
 
 
 def test_a_text_with_several_runs_lists_them_and_shows_the_one_that_is_asked_for() -> None:
     text = OLLAMA + "\n>>> next\n" + OLLAMA.replace("6400", "3200").replace("40s", "20s")
-    found = shown(text=text, case="2")
-    assert found.outputs["cases"] == "2"
-    assert "All 2 runs in the text" in found.text
-    assert "▸ 2" in found.text
+    frame = shown(text=text, case="2")
+    assert frame.outputs["cases"] == "2"
+    assert "All 2 runs in the text" in frame.text
+    assert "▸ 2" in frame.text
     assert "There is no number 9" in shown(text=text, case="9").text
     assert doctor.say(scene(text=text, case="2"), 0.0).startswith("Number 2 of 2")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "Nothing to read yet"), ("hello\nworld\n", "In these 3 lines nothing")]
+    ("text", "sentence"), [("", "Nothing to read yet"), ("hello\nworld\n", "In these 3 lines nothing")]
 )
-def test_a_text_without_a_measurement_says_so_and_what_can_be_read(text: str, said: str) -> None:
-    found = shown(text=text, example="own")
-    assert said in found.text
-    assert "llama-bench" in found.text
-    assert found.outputs["cases"] == "0"
+def test_a_text_without_a_measurement_says_so_and_what_can_be_read(text: str, sentence: str) -> None:
+    frame = shown(text=text, example="own")
+    assert sentence in frame.text
+    assert "llama-bench" in frame.text
+    assert frame.outputs["cases"] == "0"
 
 
 def test_markup_in_a_pasted_text_stays_text() -> None:
     text = OLLAMA.replace("total", "<img src=x onerror=alert(1)>\ntotal", 1)
     hostile = TEXTS["llama-bench"].replace("qwen3 14B Q8_0", "<script>alert(1)</script>")
-    for each in (text, hostile):
-        html = doctor.frame(scene(text=each), 0.0)
+    for pasted in (text, hostile):
+        html = doctor.frame(scene(text=pasted), 0.0)
         assert "<script" not in html
         assert "<img" not in html
 
 
 def test_the_text_is_private_and_may_have_a_million_characters() -> None:
-    control = next(each for each in CONTROLS if each.name == "text")
+    control = next(control for control in CONTROLS if control.name == "text")
     assert (control.limit, control.private, control.drop) == (LIMIT, True, True) == (1_000_000, True, True)  # type: ignore[union-attr]
     too_long = check(CONTROLS, {"text": ["x" * (LIMIT + 1)]})
     assert "1,000,001 characters" in too_long.problems[0].message

@@ -27,9 +27,9 @@ def test_the_cache_of_a_token_follows_the_kind_of_attention(model: str, per_toke
 
 def test_layers_with_a_window_keep_only_their_window() -> None:
     # Gemma 3 12B: 8 layers see all, 40 see 1,024 tokens; 2 × 8 heads × 256 × 2 B a row.
-    found = shown(model="gemma-3-12b", context_tokens=32_000)
-    assert found.outputs["kv_cache_bytes"] == str((8 * 32_000 + 40 * 1024) * 2 * 8 * 256 * 2)
-    assert "40 × 1,024" in found.text
+    frame = shown(model="gemma-3-12b", context_tokens=32_000)
+    assert frame.outputs["kv_cache_bytes"] == str((8 * 32_000 + 40 * 1024) * 2 * 8 * 256 * 2)
+    assert "40 × 1,024" in frame.text
 
 
 def test_the_ridge_point_is_peak_over_bandwidth() -> None:
@@ -38,22 +38,22 @@ def test_the_ridge_point_is_peak_over_bandwidth() -> None:
 
 
 def test_intensity_is_flop_over_bytes_and_grows_with_the_tokens_of_a_pass() -> None:
-    found = {name: float(text) for name, text in shown().outputs.items() if name.startswith(("prefill", "decode"))}
+    outputs = {name: float(text) for name, text in shown().outputs.items() if name.startswith(("prefill", "decode"))}
     for kind in ("prefill", "decode"):
-        ratio = found[f"{kind}_flop"] / found[f"{kind}_bytes"]
-        assert found[f"{kind}_intensity_flop_per_byte"] == pytest.approx(ratio, rel=1e-6)
-    assert found["prefill_intensity_flop_per_byte"] > 500 * found["decode_intensity_flop_per_byte"]
+        ratio = outputs[f"{kind}_flop"] / outputs[f"{kind}_bytes"]
+        assert outputs[f"{kind}_intensity_flop_per_byte"] == pytest.approx(ratio, rel=1e-6)
+    assert outputs["prefill_intensity_flop_per_byte"] > 500 * outputs["decode_intensity_flop_per_byte"]
 
 
 def test_the_times_of_a_request_add_up() -> None:
-    found = {name: float(shown().outputs[name]) for name in ("ttft_s", "tpot_s", "total_s")}
-    assert found["total_s"] == pytest.approx(found["ttft_s"] + (200 - 1) * found["tpot_s"], rel=1e-6)
+    outputs = {name: float(shown().outputs[name]) for name in ("ttft_s", "tpot_s", "total_s")}
+    assert outputs["total_s"] == pytest.approx(outputs["ttft_s"] + (200 - 1) * outputs["tpot_s"], rel=1e-6)
 
 
 def test_an_answer_of_one_token_has_no_tpot_and_says_why() -> None:
-    found = shown(output_tokens=1)
-    assert found.outputs["tpot_s"] == "none"
-    assert "needs no decode pass" in found.text
+    frame = shown(output_tokens=1)
+    assert frame.outputs["tpot_s"] == "none"
+    assert "needs no decode pass" in frame.text
 
 
 def test_what_does_not_fit_is_said() -> None:

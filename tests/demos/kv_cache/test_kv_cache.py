@@ -42,8 +42,8 @@ def states(frame: Read) -> list[str]:
         for _, attributes in frame.elements
         if (attributes.get("class") or "").startswith("token-row")
     ]
-    found = [row.removeprefix("kv-row ") for row in rows if row.startswith("kv-row")]
-    return [state for unit, state in zip(units[1:], found, strict=True) if "to-come" not in unit]
+    states = [row.removeprefix("kv-row ") for row in rows if row.startswith("kv-row")]
+    return [state for unit, state in zip(units[1:], states, strict=True) if "to-come" not in unit]
 
 
 def looks(frame: Read) -> list[int]:
@@ -163,7 +163,7 @@ def test_within_a_pass_only_the_field_around_the_rows_changes() -> None:
     stops = kv_cache.stops(scene)
     early, late = (kv_cache.frame(scene, stops[8] + share * (stops[9] - stops[8])) for share in (0.3, 0.7))
     field = re.compile(r'<div class="token-rows" style="[^"]*">(.*?)</div>')
-    texts = [field.search(each) for each in (early, late)]
+    texts = [field.search(frame) for frame in (early, late)]
     assert texts[0]
     assert texts[1]
     assert texts[0][0] != texts[1][0]

@@ -120,12 +120,12 @@ def test_prompts_of_every_length_end_with_the_same_question() -> None:
 @pytest.mark.parametrize("prompt", [1, 6, 500])
 def test_recomputing_gives_the_answer_that_the_cache_gives(prompt: int) -> None:
     run = tiny_run(prompt)
-    assert [run.recomputed(each) for each in range(60)] == [run.token(each) for each in range(60)]
+    assert [run.recomputed(index) for index in range(60)] == [run.token(index) for index in range(60)]
 
 
 def test_the_answer_is_no_loop_of_one_word() -> None:
     run = tiny_run(6)
-    assert len({run.token(each) for each in range(16)}) >= 10
+    assert len({run.token(index) for index in range(16)}) >= 10
 
 
 def test_looks_may_be_asked_for_in_any_order() -> None:

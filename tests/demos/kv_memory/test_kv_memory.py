@@ -14,10 +14,10 @@ def shown(**changes: Value) -> Read:
 
 def test_llama_3_1_8b_at_its_full_length_weighs_more_in_cache_than_in_weights() -> None:
     # 131,072 tokens × 2 × 32 layers × 8 KV heads × 128 × 2 B = 17,179,869,184 B; 8,030,261,248 parameters × 2 B.
-    found = shown(context_tokens=131_072).outputs
-    assert found["kv_bytes_per_token"] == "131072"
-    assert found["kv_cache_bytes"] == "17179869184"
-    assert found["weights_bytes"] == "16060522496"
+    outputs = shown(context_tokens=131_072).outputs
+    assert outputs["kv_bytes_per_token"] == "131072"
+    assert outputs["kv_cache_bytes"] == "17179869184"
+    assert outputs["weights_bytes"] == "16060522496"
 
 
 @pytest.mark.parametrize(("weights", "tokens"), [("f16", 122_533), ("fp8", 61_267)])
@@ -28,30 +28,30 @@ def test_cache_and_weights_are_equal_near_122_500_tokens_or_half_of_that(weights
 
 def test_what_does_not_fit_says_so_and_by_how_much() -> None:
     # 24 GiB − 16,060,522,496 B − 16 GiB < 0
-    found = shown(context_tokens=131_072, device="rtx-4090")
-    assert found.outputs["fits"] == "false"
-    assert int(found.outputs["free_bytes"]) == 24 * 2**30 - 16_060_522_496 - 16 * 2**30
-    assert "ends at the line" in found.text
+    frame = shown(context_tokens=131_072, device="rtx-4090")
+    assert frame.outputs["fits"] == "false"
+    assert int(frame.outputs["free_bytes"]) == 24 * 2**30 - 16_060_522_496 - 16 * 2**30
+    assert "ends at the line" in frame.text
 
 
 def test_a_reserve_takes_the_maximum_whatever_is_in_use() -> None:
-    found = shown(context_tokens=100, reserve=True, max_tokens=131_072).outputs
-    assert found["reserved_bytes"] == "17179869184"
-    assert found["kv_cache_bytes"] == str(100 * 131_072)
+    outputs = shown(context_tokens=100, reserve=True, max_tokens=131_072).outputs
+    assert outputs["reserved_bytes"] == "17179869184"
+    assert outputs["kv_cache_bytes"] == str(100 * 131_072)
 
 
 def test_a_context_beyond_the_reserved_maximum_is_cut_to_it_and_says_so() -> None:
-    found = shown(context_tokens=100_000, reserve=True, max_tokens=8_192)
-    assert found.outputs["context_tokens"] == "8192"
-    assert "the reserved maximum is 8,192" in found.text
+    frame = shown(context_tokens=100_000, reserve=True, max_tokens=8_192)
+    assert frame.outputs["context_tokens"] == "8192"
+    assert "the reserved maximum is 8,192" in frame.text
 
 
 def test_a_token_takes_about_twice_as_long_where_the_cache_weighs_as_much_as_the_weights() -> None:
-    found = shown(context_tokens=122_533).outputs
+    outputs = shown(context_tokens=122_533).outputs
     # What is read doubles, but for the input embedding (128,256 × 4,096 × 2 B), which is stored and hardly read.
     read_bytes = 16_060_522_496 - 128_256 * 4_096 * 2
     ratio = (read_bytes + 16_060_522_496) / read_bytes
-    assert float(found["tpot_s"]) / float(found["tpot_empty_s"]) == pytest.approx(ratio, rel=0.002)
+    assert float(outputs["tpot_s"]) / float(outputs["tpot_empty_s"]) == pytest.approx(ratio, rel=0.002)
 
 
 def test_conversations_share_the_weights_but_not_the_cache() -> None:

@@ -26,19 +26,19 @@ def shown(scene: Scene, t_s: float = 0.0) -> Read:
 
 def test_the_numbers_are_those_of_estimate_at_typical_speed() -> None:
     scene = scene_of(prompt_tokens="1000", output_tokens="200", device="h100-sxm")
-    found = shown(scene).outputs
+    outputs = shown(scene).outputs
     model, device = pysim.load_model("llama-3.1-8b"), pysim.load_device("h100-sxm")
     whole = pysim.estimate(model, device, prompt_tokens=1000, output_tokens=200, engine="typical")
     for name in ("ttft_s", "tpot_s", "total_s", "prefill_tokens_per_s", "decode_tokens_per_s"):
-        assert float(found[name]) == pytest.approx(float(getattr(whole, name)), rel=1e-8), name
+        assert float(outputs[name]) == pytest.approx(float(getattr(whole, name)), rel=1e-8), name
     ratio = float(whole.prefill_tokens_per_s) / float(whole.decode_tokens_per_s or 0)
-    assert float(found["speed_ratio"]) == pytest.approx(ratio, rel=1e-8)
+    assert float(outputs["speed_ratio"]) == pytest.approx(ratio, rel=1e-8)
 
 
 def test_one_token_has_no_time_per_token() -> None:
-    found = shown(scene_of(output_tokens="1")).outputs
-    assert (found["tpot_s"], found["decode_tokens_per_s"], found["speed_ratio"]) == ("none", "none", "none")
-    assert found["total_s"] == found["ttft_s"]
+    outputs = shown(scene_of(output_tokens="1")).outputs
+    assert (outputs["tpot_s"], outputs["decode_tokens_per_s"], outputs["speed_ratio"]) == ("none", "none", "none")
+    assert outputs["total_s"] == outputs["ttft_s"]
 
 
 def test_a_token_stands_from_its_moment_on() -> None:
@@ -61,9 +61,9 @@ def test_a_real_run_is_replayed_token_by_token_with_the_prediction_beside_it(nam
     trace = traces()[name]
     assert [scene.run.token_s(k + 1) for k in range(len(trace.times_s))] == list(trace.times_s)
     assert "".join(scene.answer) == "".join(trace.pieces)
-    found = shown(scene)
-    assert "measured, replayed as recorded" in found.text
-    assert "the simulator's prediction" in found.text
+    frame = shown(scene)
+    assert "measured, replayed as recorded" in frame.text
+    assert "the simulator's prediction" in frame.text
 
 
 def test_the_worked_example_is_a_measured_row_and_reads_about_19_times_faster() -> None:
@@ -75,8 +75,8 @@ def test_the_worked_example_is_a_measured_row_and_reads_about_19_times_faster() 
     )
     assert (row["device_key"], row["model_key"]) == (given.device, given.model)
     # 635.621 ÷ 34.371 = 18.49
-    found = shown(scene_of(example="worked-example"))
-    assert float(found.outputs["speed_ratio"]) == pytest.approx(635.621 / 34.371, rel=1e-6)
+    frame = shown(scene_of(example="worked-example"))
+    assert float(frame.outputs["speed_ratio"]) == pytest.approx(635.621 / 34.371, rel=1e-6)
 
 
 def test_changing_a_device_of_a_real_run_makes_the_numbers_your_own() -> None:

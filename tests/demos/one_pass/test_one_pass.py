@@ -79,8 +79,8 @@ def test_each_plate_is_drawn_until_there_are_too_many(tokens: int, drawn_items: 
 
 
 def widths(drawn: Read, kind: str) -> list[float]:
-    found = [a.get("style") or "" for _, a in drawn.elements if a.get("class") == kind]
-    return [float(style.removeprefix("width:").removesuffix("%")) for style in found if style.startswith("width:")]
+    styles = [a.get("style") or "" for _, a in drawn.elements if a.get("class") == kind]
+    return [float(style.removeprefix("width:").removesuffix("%")) for style in styles if style.startswith("width:")]
 
 
 @pytest.mark.parametrize("tokens", [1, 32, 171, 340, 4096])

@@ -49,7 +49,7 @@ def test_choosing_another_example_later_fills_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         ("tokens", "9999", 'Tokens: "9999" is out of range. Allowed: 0 to 512'),
         ("tokens", "-1", "out of range"),
@@ -66,10 +66,10 @@ def test_choosing_another_example_later_fills_again() -> None:
         ("tokns", "3", 'there is no setting "tokns" here; did you mean "tokens"?'),
     ],
 )
-def test_a_bad_value_is_named_with_what_is_allowed_and_the_old_one_stays(name: str, text: str, said: str) -> None:
+def test_a_bad_value_is_named_with_what_is_allowed_and_the_old_one_stays(name: str, text: str, message: str) -> None:
     checked = check(CONTROLS, {name: [text]})
     assert len(checked.problems) == 1
-    assert said in checked.problems[0].message
+    assert message in checked.problems[0].message
     assert checked.values == start_values(CONTROLS)
 
 

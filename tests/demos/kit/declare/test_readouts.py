@@ -9,9 +9,9 @@ from tests.demos.reading import read
 def test_a_missing_value_says_none_and_why() -> None:
     declared = [Readout(name="tpot_s", label="Per token", unit="s")]
     html = readouts(declared, {"tpot_s": Missing("one token has no gap")}).safe_str
-    found = read(html)
-    assert found.outputs == {"tpot_s": "none"}
-    assert "one token has no gap" in found.text
+    frame = read(html)
+    assert frame.outputs == {"tpot_s": "none"}
+    assert "one token has no gap" in frame.text
 
 
 def test_readouts_must_be_exactly_the_declared_ones() -> None:

@@ -50,24 +50,24 @@ def test_an_unknown_demo_names_the_nearest() -> None:
 
 
 def test_one_file_is_a_demo(folder: Path) -> None:
-    write_demo(folder, "short_wait")
-    assert demo_ids() == ["short-wait"]
-    assert load("short-wait").question == "How long does a model take to read a prompt?"
-    assert source_file("short-wait") == "demos/short_wait.py"
-    check_imports("short-wait")
+    write_demo(folder, "file_only")
+    assert demo_ids() == ["file-only"]
+    assert load("file-only").question == "How long does a model take to read a prompt?"
+    assert source_file("file-only") == "demos/file_only.py"
+    check_imports("file-only")
 
 
 def test_a_folder_with_parts_is_a_demo(folder: Path) -> None:
-    source = SOURCE.replace("from simple_html", "from demos.long_wait.rate import RATE\nfrom simple_html")
+    source = SOURCE.replace("from simple_html", "from demos.with_parts.rate import RATE\nfrom simple_html")
     write_demo(
-        folder, "long_wait", source.replace("1_000\n\n\ndef stops", "RATE\n\n\ndef stops"), rate="RATE = 500.0\n"
+        folder, "with_parts", source.replace("1_000\n\n\ndef stops", "RATE\n\n\ndef stops"), rate="RATE = 500.0\n"
     )
-    assert demo_ids() == ["long-wait"]
-    demo = load("long-wait")
+    assert demo_ids() == ["with-parts"]
+    demo = load("with-parts")
     # 100 tokens at 500 tokens/s
     assert demo.module.scene(**demo.options({})) == 0.2
-    assert source_file("long-wait") == "demos/long_wait/__init__.py"
-    check_imports("long-wait")
+    assert source_file("with-parts") == "demos/with_parts/__init__.py"
+    check_imports("with-parts")
 
 
 @pytest.mark.parametrize("name", ["scene", "stops", "frame", "say", "explain", "table"])
