@@ -32,6 +32,12 @@ def load_engine(name: str) -> Engine:
     return _engine(key)
 
 
+def find_engine(name: str | None) -> Engine | None:
+    """The engine of a name; None without a name, for all engines together ("typical"), and for an unknown one."""
+    key = None if name is None else engine_key(name)
+    return None if key is None else load_engine(key)
+
+
 @lru_cache(maxsize=256)
 def engine_key(name: str) -> str | None:
     """The key of an engine as people write its name; None for one that the catalogue does not have."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from pysim.catalog.names import plain_name
 from pysim.engines.catalog_entry import measured_as
-from pysim.engines.load import engine_key, load_engine
+from pysim.engines.load import engine_key, find_engine, load_engine
 from pysim.errors import BadValue, UnknownName
 
 TYPICAL: Final = "typical"
@@ -28,8 +28,8 @@ _USUAL: Final = {
 
 def absorbs(engine: str | None) -> bool:
     """Does an engine multiply the cached latents of MLA in long passes too? An unknown one does not."""
-    key = None if engine is None or engine == TYPICAL else engine_key(engine)
-    return key is not None and load_engine(key).absorbs_latents
+    found = None if engine == TYPICAL else find_engine(engine)
+    return found is not None and found.absorbs_latents
 
 
 @lru_cache(maxsize=256)

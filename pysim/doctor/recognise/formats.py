@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.case import Recognised
+from pysim.engines.load import find_engine
 from pysim.engines.measured import constants
 from pysim.engines.names import TYPICAL, engine_name
 from pysim.errors import BadValue
@@ -15,6 +16,7 @@ from pysim.units import show
 
 if TYPE_CHECKING:
     from pysim.doctor.read.run import Setup
+    from pysim.engines.engine import StoredWeights
     from pysim.models.model import Model
 
 # As names of files and repositories have them, and llama.cpp's labels; repacked files (_R4, _R8) are as large.
@@ -26,13 +28,8 @@ _IN_NAME: Final = re.compile(
 _LABEL: Final = re.compile(r"\b(q[2-6]_k) - (small|medium|large)\b")
 _REPACKED: Final = re.compile(r"_r[48](?![a-z0-9])")
 _SIZES: Final = {"small": "s", "medium": "m", "large": "l"}
-_LLAMA_CPP: Final = ("llama.cpp", "ik_llama.cpp")
-_CHECKPOINTS: Final = ("vllm", "sglang", "tensorrt-llm", "hf transformers", "lmdeploy turbomind")
-# Told apart by size where nothing is said, widest first.
-_BY_SIZE: Final = {
-    "llama.cpp": ("F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q4_0", "Q3_K_M", "Q2_K", "IQ2_XXS", "F32"),
-    "mlx-lm": ("F16", "MLX q8", "MLX q6", "MLX q4", "MLX q3"),
-}
+# Told apart by size where nothing is said, widest first: the files that most engines of a computer at home read.
+_BY_SIZE: Final = ("F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q4_0", "Q3_K_M", "Q2_K", "IQ2_XXS", "F32")
 _CLOSE: Final = 0.04
 _ROUGHLY: Final = re.compile(r"(?<![a-z0-9])(q[34568])(?![a-z0-9_])")
 _OF_BITS: Final = {
@@ -69,11 +66,11 @@ def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged:
             how = f"the size of {show(stated, 'B', digits=3)}"
             return Recognised(words="", key=near, name=weight_format(near).name, how=how)
         return None
-    if model.quantization is not None and (tagged or engine in _CHECKPOINTS or "mxfp4" in model.quantization):
+    if model.quantization is not None and (tagged or _checkpoints(engine) or "mxfp4" in model.quantization):
         how = "how its publisher stores it; the text names no other format"
         return Recognised(words="", key=model.quantization, name=weight_format(model.quantization).name, how=how)
     roughly = next((found[1] for each in texts if (found := _ROUGHLY.search(each.lower()))), None)
-    if roughly is not None and engine not in _CHECKPOINTS and engine != "mlx-lm":
+    if roughly is not None and not _checkpoints(engine) and _bits_name(engine) is None:
         fitting = _OF_BITS[roughly]
         if len(fitting) == 1:
             how = f'the words "{roughly.upper()}"'
@@ -83,7 +80,7 @@ def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged:
     if tagged:
         how = "ollama's usual formats; the text names none"
         return Recognised(words="", key=None, name="Q4_K_M or Q4_0", how=how, candidates=("q4_k_m", "q4_0"))
-    if engine in _CHECKPOINTS and setup.model:
+    if _checkpoints(engine) and setup.model:
         how = "16 bits, as its publisher stores it; the text names no other format"
         return Recognised(words="", key="bf16", name="BF16", how=how)
     return None
@@ -99,8 +96,9 @@ def _named(text: str, engine: str | None) -> str | None:
         found = matches[-1] if matches else None
     if found is None:
         return None
-    if engine == "mlx-lm" and (bits := re.match(r"([2-8])-?bit|int([48])", found)):
-        found = f"MLX q{bits[1] or bits[2]}"
+    bits_name = _bits_name(engine)
+    if bits_name is not None and (bits := re.match(r"([2-8])-?bit|int([48])", found)):
+        found = bits_name.format(bits=bits[1] or bits[2])
     try:
         weight_format(found)
     except BadValue:
@@ -108,10 +106,28 @@ def _named(text: str, engine: str | None) -> str | None:
     return found
 
 
+def _weights_of_engine(engine: str | None) -> StoredWeights | None:
+    known = find_engine(engine)
+    return None if known is None else known.weights
+
+
+def _checkpoints(engine: str | None) -> bool:
+    """Does an engine load a model as its publisher stores it?"""
+    weights = _weights_of_engine(engine)
+    return weights is not None and weights.stored_as == "checkpoint"
+
+
+def _bits_name(engine: str | None) -> str | None:
+    """What a number of bits alone means there, such as "MLX q{bits}"; None where it means no format."""
+    weights = _weights_of_engine(engine)
+    return None if weights is None else weights.bits_name
+
+
 def _nearest(model: Model, stated: float, engine: str | None) -> str | None:
     """The usual format whose weights are as large as stated, or None where none is near."""
-    usual = _BY_SIZE.get(engine or "", _BY_SIZE["llama.cpp"])
-    best = min(usual, key=lambda each: abs(_ratio(model, each, stated) - 1))
+    weights = _weights_of_engine(engine)
+    usual = _BY_SIZE if weights is None else weights.by_size or _BY_SIZE
+    best = min(usual, key=lambda name: abs(_ratio(model, name, stated) - 1))
     return best if abs(_ratio(model, best, stated) - 1) <= 4 * _CLOSE else None
 
 

@@ -36,11 +36,11 @@ from pysim.doctor.recognise.nearby_words import (
     MODEL_WORDS,
     NOT_IT,
     OF_CACHE,
-    OWN,
     ROW,
     SPLIT,
     near,
 )
+from pysim.engines.load import find_engine
 
 MOST_CHARACTERS: Final = 200_000
 MOST_OF_THEM: Final = 6
@@ -79,7 +79,7 @@ def with_names(text: Text, runs: Sequence[Run]) -> list[Run]:
                     device=_either(found),
                     device_line=found[0].line,
                     n_devices=setup.n_devices
-                    or (None if run.engine in OWN else split)
+                    or (None if _in_layers(run.engine) else split)
                     or (count if count > 1 else None),
                 )
         if setup.model is None and setup.model_file is None:
@@ -90,6 +90,12 @@ def with_names(text: Text, runs: Sequence[Run]) -> list[Run]:
             setup = replace(setup, weights=_format(text))
         named.append(run if setup is run.setup else replace(run, setup=setup))
     return named
+
+
+def _in_layers(engine: str | None) -> bool:
+    """Does an engine split a model by layers unasked, so that a server's option is not about it?"""
+    known = find_engine(engine)
+    return known is not None and known.split == "layers"
 
 
 def _either(names: list[_Name]) -> str:

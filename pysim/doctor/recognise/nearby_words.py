@@ -72,8 +72,6 @@ MANY: Final = {"dual": 2, "two": 2, "twin": 2, "three": 3, "quad": 4, "four": 4}
 ROW: Final = re.compile(r"^\W{0,4}(?:GPU ?)?\W?\d{1,2}\W{1,4}NVIDIA ")
 # What was asked and answered in a chat names devices that are not there.
 CHAT: Final = re.compile(r"^>>> (?!/)")
-# Engines that split a model by layers, unasked.
-OWN: Final = ("llama.cpp", "ik_llama.cpp", "mlx-lm")
 SPLIT: Final = re.compile(r"(?:tensor[-_]parallel[-_]size|--tp(?:[-_]size)?|(?<!\w)-tp)[ =]{1,3}(\d{1,3})\b")
 MODEL: Final = re.compile(
     r"(?<![\w])(?:[\w.-]{1,40}/)?(?:meta[- ])?(?:codellama|tinyllama|llama|qwen|qwq|mistral|mixtral|ministral|gemma|phi"
