@@ -1,62 +1,90 @@
 """How long does a language model take, how much memory does it need, and why?
 
-Plain floats in seconds, bytes, FLOP, FLOP/s, bytes/s and tokens. Names below are loaded when
-they are first used, so that `import pysim` costs next to nothing.
+A `Deployment` says which model runs on which devices; it answers the questions. Plain floats in
+seconds, bytes, FLOP, FLOP/s, bytes/s and tokens. Names below are loaded when they are first used,
+so that `import pysim` costs next to nothing.
 """
 
 from __future__ import annotations
-
-import sys
-from types import ModuleType
 
 # Not from typing, whose import would cost more than all the rest; type checkers know the name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-    from pysim.catalog.files import device_keys, load_device, load_model, model_keys
+    from pysim.catalog.files import device_keys, model_keys
+    from pysim.deployment import Deployment
+    from pysim.doctor.case import diagnose
     from pysim.errors import BadCatalogue, BadConfig, BadValue, MissingFact, PysimError, UnknownName
     from pysim.hardware.device import Device
-    from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, max_context_tokens
+    from pysim.load import load_device, load_model
+    from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes
+    from pysim.memory.occupancy import Occupancy, max_batch, max_context_tokens, occupancy
     from pysim.memory.weights import weights_bytes
     from pysim.models.model import Model
-    from pysim.requests.estimate import Estimate, estimate
-    from pysim.roofline.pass_cost import PassCost, pass_cost
+    from pysim.requests.request_estimate import Estimate, Estimates, estimate, estimate_many
+    from pysim.requests.sweep import sweep
+    from pysim.roofline.cost_of_pass import PassCost, PassCosts, pass_cost, pass_cost_many
+    from pysim.roofline.ridge import ridge_batch, ridge_tokens
 
-_HOMES: Final = {
-    "catalog.files": ("device_keys", "load_device", "load_model", "model_keys"),
-    "roofline.pass_cost": ("PassCost", "pass_cost"),
-    "hardware.device": ("Device",),
-    "errors": ("BadCatalogue", "BadConfig", "BadValue", "MissingFact", "PysimError", "UnknownName"),
-    "requests.estimate": ("Estimate", "estimate"),
-    "memory.kv_cache": ("kv_bytes_per_token", "kv_cache_bytes", "max_context_tokens"),
-    "models.model": ("Model",),
-    "memory.weights": ("weights_bytes",),
-}
-_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
-
-__all__ = [
-    "BadCatalogue",
-    "BadConfig",
-    "BadValue",
-    "Device",
-    "Estimate",
-    "MissingFact",
-    "Model",
-    "PassCost",
-    "PysimError",
-    "UnknownName",
+__all__ = [  # noqa: RUF022 (grouped: this list is the documentation)
+    # What runs on what: load a model and a device, and put them together.
+    "model_keys",
     "device_keys",
+    "load_model",
+    "load_device",
+    "Model",
+    "Device",
+    "Deployment",
+    # How long a request takes: one, an array of them, or any settings on an executor.
     "estimate",
+    "estimate_many",
+    "sweep",
+    "Estimate",
+    "Estimates",
+    # What one pass costs, and where its two sides meet.
+    "pass_cost",
+    "pass_cost_many",
+    "ridge_tokens",
+    "ridge_batch",
+    "PassCost",
+    "PassCosts",
+    # What is in memory, what fits, and how much more would.
+    "weights_bytes",
     "kv_bytes_per_token",
     "kv_cache_bytes",
-    "load_device",
-    "load_model",
+    "occupancy",
     "max_context_tokens",
-    "model_keys",
-    "pass_cost",
-    "weights_bytes",
+    "max_batch",
+    "Occupancy",
+    # What a tool's output says.
+    "diagnose",
+    # What can go wrong; all are PysimError.
+    "PysimError",
+    "BadValue",
+    "UnknownName",
+    "MissingFact",
+    "BadConfig",
+    "BadCatalogue",
 ]
+
+_HOMES: Final = {
+    "catalog.files": ("device_keys", "model_keys"),
+    "deployment": ("Deployment",),
+    "doctor.case": ("diagnose",),
+    "errors": ("BadCatalogue", "BadConfig", "BadValue", "MissingFact", "PysimError", "UnknownName"),
+    "hardware.device": ("Device",),
+    "load": ("load_device", "load_model"),
+    "memory.kv_cache": ("kv_bytes_per_token", "kv_cache_bytes"),
+    "memory.occupancy": ("Occupancy", "max_batch", "max_context_tokens", "occupancy"),
+    "memory.weights": ("weights_bytes",),
+    "models.model": ("Model",),
+    "requests.request_estimate": ("Estimate", "Estimates", "estimate", "estimate_many"),
+    "requests.sweep": ("sweep",),
+    "roofline.cost_of_pass": ("PassCost", "PassCosts", "pass_cost", "pass_cost_many"),
+    "roofline.ridge": ("ridge_batch", "ridge_tokens"),
+}
+_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
@@ -68,17 +96,6 @@ def __getattr__(name: str) -> object:
     value = getattr(import_module(f"pysim.{home}"), name)
     globals()[name] = value
     return value
-
-
-class _Package(ModuleType):
-    """Keeps public names what they are where a submodule is named alike: `pysim.estimate` stays the function."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in _HOME_OF and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:

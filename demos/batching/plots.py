@@ -14,7 +14,6 @@ from demos.kit.html import element
 from demos.kit.number import count, length, plural
 from pysim import units
 from pysim.requests.batch_limits import BatchLimits
-from pysim.roofline.pass_cost import pass_cost
 
 # Close together where the total is steep, evenly after that.
 FEW = (1.0, 2.0, 4.0, 8.0, 16.0, 24.0)
@@ -36,22 +35,14 @@ class Curves:
     held: int
 
 
-def curves(
-    model: pysim.Model,
-    device: pysim.Device,
-    context_tokens: int,
-    weights: str,
-    kv: str,
-    limits: BatchLimits,
-    most: int,
-) -> Curves:
+def curves(on: pysim.Deployment, context_tokens: int, limits: BatchLimits, most: int) -> Curves:
     """Compute both for 1 to `most` conversations, with a point of their own for the ridge and the last that fits."""
     spread = {*FEW, *(float(number) for number in range(STEP, most + 1, STEP))}
     bends = {value for value in (limits.ridge, float(limits.held)) if value is not None and 1 <= value <= most}
     total: list[tuple[float, float]] = []
     of_one: list[tuple[float, float]] = []
     for number in sorted(spread | bends):
-        cost = pass_cost(model, device, 1, context_tokens - 1, batch=number, weights=weights, kv=kv)
+        cost = on.pass_cost(1, context_tokens - 1, number, speed="datasheet")
         total.append((number, number / float(cost.time_s)))
         of_one.append((number, 1 / float(cost.time_s)))
     return Curves(total=tuple(total), of_one=tuple(of_one), most=most, held=min(limits.held, most))

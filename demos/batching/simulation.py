@@ -10,8 +10,8 @@ import pysim
 from demos.batching.controls import MOST
 from demos.batching.plots import Curves, curves
 from demos.kit.declare.controls import Value
-from pysim.requests.batch_limits import BatchLimits, batch_limits
-from pysim.roofline.pass_cost import PassCost, pass_cost
+from pysim.requests.batch_limits import BatchLimits
+from pysim.roofline.cost_of_pass import PassCost
 
 # How many tokens one conversation alone would write while the picture moves, and how many passes it shows at least.
 ALONE_TOKENS, FEWEST_PASSES = 30, 4
@@ -69,11 +69,10 @@ def scene(**values: Value) -> Scene:
     model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
     weights, kv, context = str(values["weights"]), str(values["kv"]), int(values["context_tokens"])
     conversations = int(values["conversations"])
-    cost, alone = (
-        pass_cost(model, device, 1, context - 1, batch=batch, weights=weights, kv=kv) for batch in (conversations, 1)
-    )
+    on = pysim.Deployment(model, device, weight_format=weights, kv_format=kv)
+    cost, alone = (on.pass_cost(1, context - 1, batch, speed="datasheet") for batch in (conversations, 1))
     window_s = max(ALONE_TOKENS * float(alone.time_s), FEWEST_PASSES * float(cost.time_s))
-    limits, drawn = _setting(model, device, context, weights, kv)
+    limits, drawn = _setting(on, context)
     return Scene(
         conversations=conversations,
         context=context,
@@ -90,8 +89,6 @@ def scene(**values: Value) -> Scene:
 
 
 @lru_cache(maxsize=32)
-def _setting(
-    model: pysim.Model, device: pysim.Device, context: int, weights: str, kv: str
-) -> tuple[BatchLimits, Curves]:
-    limits = batch_limits(model, device, context, weights, kv)
-    return limits, curves(model, device, context, weights, kv, limits, MOST)
+def _setting(on: pysim.Deployment, context: int) -> tuple[BatchLimits, Curves]:
+    limits = on.batch_limits(context)
+    return limits, curves(on, context, limits, MOST)

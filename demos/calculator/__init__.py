@@ -101,47 +101,47 @@ def _notes(scene: Scene) -> list[str]:
     if scene.note:
         notes.append(scene.note)
     if scene.asked > load.context_tokens:
-        notes.append(f"Shown with {count(load.context_tokens)} tokens: there {load.model.name} ends.")
+        notes.append(f"Shown with {count(load.context_tokens)} tokens: there {load.on.model.name} ends.")
     copies = _copies(scene)
     if copies > 1.001:
         notes.append(f"This cache cannot be divided so far: the devices keep it {copies:.3g} times.")
-    heads = load.model.num_attention_heads
-    if load.split == "tensor" and heads % load.n_devices:
-        notes.append(f"vLLM would refuse: {heads} heads cannot be shared evenly by {load.n_devices} devices.")
+    heads = load.on.model.num_attention_heads
+    if load.on.split == "tensor" and heads % load.on.n_devices:
+        notes.append(f"vLLM would refuse: {heads} heads cannot be shared evenly by {load.on.n_devices} devices.")
     return notes
 
 
 def _copies(scene: Scene) -> float:
     """Return how many times as large as needed the caches of all devices are together, because parts are copies."""
     load = scene.load
-    kept = math.fsum(place.cache_bytes(load.context_tokens, load.sequences) for place in scene.placed)
-    return kept / float(kv_cache_bytes(load.model, load.context_tokens, load.kv, load.sequences))
+    kept = math.fsum(place.cache_bytes(load.context_tokens, load.batch) for place in scene.placed)
+    return kept / float(kv_cache_bytes(load.on.model, load.context_tokens, load.on.kv_format, load.batch))
 
 
 def _memory_values(scene: Scene) -> dict[str, ReadoutValue]:
     load = scene.load
     return {
         "fits": load.free_bytes >= 0,
-        "weights_bytes": pysim.weights_bytes(load.model, load.weights),
-        "kv_cache_needed_bytes": kv_cache_bytes(load.model, load.context_tokens, load.kv, load.sequences),
+        "weights_bytes": pysim.weights_bytes(load.on.model, load.on.weight_format),
+        "kv_cache_needed_bytes": kv_cache_bytes(load.on.model, load.context_tokens, load.on.kv_format, load.batch),
         "free_bytes": load.free_bytes,
         "largest_context_tokens": _longest(load),
-        "largest_conversations": load.most_sequences,
-        "kv_bytes_per_token": kv_bytes_per_token(load.model, load.kv),
+        "largest_conversations": load.max_batch,
+        "kv_bytes_per_token": kv_bytes_per_token(load.on.model, load.on.kv_format),
     }
 
 
 @lru_cache(maxsize=64)
 def _longest(load: Load) -> int:
-    return load.longest_context_tokens
+    return load.max_context_tokens
 
 
 def _speeds(scene: Scene) -> SafeString:
     load = scene.load
     as_if = "" if load.free_bytes >= 0 else ", as if it fitted"
-    several = "" if load.sequences == 1 else f", {count(load.sequences)} at once"
+    several = "" if load.batch == 1 else f", {count(load.batch)} at once"
     title = f"Both speeds at {count(load.context_tokens)} tokens{several}{as_if}"
-    labels = {} if load.sequences == 1 else EACH_OF_SEVERAL
+    labels = {} if load.batch == 1 else EACH_OF_SEVERAL
     only = scene.engine == BEST
     return speed_table(title, scene.typical, scene.best, scene.unknown, only_best=only, labels=labels)
 
@@ -164,7 +164,9 @@ def say(scene: Scene, t_s: float) -> str:
     if free < 0:
         ways = _ways(load)
         advice = f" It would with {way_words(ways[0])}." if ways else ""
-        return f"{load.model.name} does not fit on {where(load)}: {gigabytes(-free)} too much{on_which(load)}.{advice}"
+        return (
+            f"{load.on.model.name} does not fit on {where(load)}: {gigabytes(-free)} too much{on_which(load)}.{advice}"
+        )
     speeds = ""
     if scene.typical is not None and scene.typical.decode_tokens_per_s is not None:
         reads, writes = (
@@ -174,7 +176,7 @@ def say(scene: Scene, t_s: float) -> str:
         kind = "at best" if scene.engine == BEST else "typically"
         speeds = f" It reads {kind} {reads} and writes {writes}."
     return (
-        f"{load.model.name} fits on {where(load)} with {plural(load.sequences, 'conversation')} of "
+        f"{load.on.model.name} fits on {where(load)} with {plural(load.batch, 'conversation')} of "
         f"{plural(load.context_tokens, 'token')}; {gigabytes(free)} stay free{on_which(load)}.{speeds}"
     )
 
@@ -187,9 +189,10 @@ def explain(scene: Scene) -> list[Formula]:
 def table(scene: Scene) -> list[list[Cell]]:
     """Every number of the picture, with its unit in its name."""
     rows: list[list[Cell]] = [["name", "value"]]
-    rows += [["model", scene.load.model.name], ["device", scene.load.device.name]]
-    for name in ("n_devices", "split", "weights", "kv", "context_tokens", "sequences"):
-        rows.append([name, getattr(scene.load, name)])
+    rows += [["model", scene.load.on.model.name], ["device", scene.load.on.device.name]]
+    load, on = scene.load, scene.load.on
+    rows += [["n_devices", on.n_devices], ["split", on.split], ["weights", on.weight_format], ["kv", on.kv_format]]
+    rows += [["context_tokens", load.context_tokens], ["sequences", load.batch]]
     rows.append(["speed_of", scene.engine])
     for name, value in _memory_values(scene).items():
         rows.append([name, _plain(value)])

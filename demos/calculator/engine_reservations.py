@@ -24,24 +24,24 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 def applies(load: Load, taken: Reservation) -> bool:
     """Say whether a reservation means something there: a share of "the card" needs memory of the card's own."""
-    return not taken.rule.pooled or load.device.family not in SHARED_MEMORY
+    return not taken.rule.pooled or load.on.device.family not in SHARED_MEMORY
 
 
 def where(load: Load) -> str:
     """Return "2 × NVIDIA GeForce RTX 4090"."""
-    return f"{count(load.n_devices)} × {load.device.name}" if load.n_devices > 1 else load.device.name
+    return f"{count(load.on.n_devices)} × {load.on.device.name}" if load.on.n_devices > 1 else load.on.device.name
 
 
 def each(load: Load) -> str:
     """Return " each" where there are several devices."""
-    return " each" if load.n_devices > 1 else ""
+    return " each" if load.on.n_devices > 1 else ""
 
 
 def on_which(load: Load) -> str:
     """Return on which of several devices so much is free or missing."""
-    if load.n_devices == 1:
+    if load.on.n_devices == 1:
         return ""
-    return " on each device" if load.split == "tensor" else " on the fullest device"
+    return " on each device" if load.on.split == "tensor" else " on the fullest device"
 
 
 def gigabytes(size_bytes: float) -> str:
@@ -51,7 +51,7 @@ def gigabytes(size_bytes: float) -> str:
 
 def reservation_picture(load: Load, placed: Sequence[Place], taken: Sequence[Reservation]) -> SafeString:
     """Return each device's memory, once for each engine."""
-    needed = [place.cache_bytes(load.context_tokens, load.sequences) for place in placed]
+    needed = [place.cache_bytes(load.context_tokens, load.batch) for place in placed]
     rows = [_row(load, engines, needed) for engines in taken if applies(load, engines)]
     keys = (
         ("w", f"weights {gigabytes(math.fsum(place.weights_bytes for place in placed))}"),
@@ -59,9 +59,9 @@ def reservation_picture(load: Load, placed: Sequence[Place], taken: Sequence[Res
         ("r", "set aside, not needed"),
         ("f", "free"),
     )
-    memory = units.show(load.device.memory, "B", binary=True, digits=3)
-    caption = f"{load.model.name} in the memory of {where(load)}, {memory}{each(load)}, to scale"
-    return element(div, {}, p({"class": "cap"}, caption), device_memory(rows, load.device.memory, keys))
+    memory = units.show(load.on.device.memory, "B", binary=True, digits=3)
+    caption = f"{load.on.model.name} in the memory of {where(load)}, {memory}{each(load)}, to scale"
+    return element(div, {}, p({"class": "cap"}, caption), device_memory(rows, load.on.device.memory, keys))
 
 
 def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> DeviceRow:
@@ -110,7 +110,7 @@ def reservation_table(load: Load, taken: Sequence[Reservation], longest: Sequenc
     rows: list[tuple[str, list[TableCell]]] = [
         ("For each conversation", slots),
         ("Cache set aside", row("reserved_bytes")),
-        ("Left free, fullest device" if load.n_devices > 1 else "Left free", row("free_bytes")),
+        ("Left free, fullest device" if load.on.n_devices > 1 else "Left free", row("free_bytes")),
         ("Fits", row("fits")),
         ("Largest context", row("largest_context_tokens")),
     ]

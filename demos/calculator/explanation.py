@@ -18,14 +18,14 @@ from pysim.memory.ways_to_fit import Load
 
 def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
     """Return the bytes: of weights, of a token, of the cache, of what stays free, and of what engines reserve."""
-    model, kv = load.model, kv_format(load.kv)
-    stored = weight_format(load.weights)
-    total = pysim.weights_bytes(model, load.weights)
-    per_token = kv_bytes_per_token(model, load.kv)
-    cache = kv_cache_bytes(model, load.context_tokens, load.kv, load.sequences)
+    model, kv = load.on.model, kv_format(load.on.kv_format)
+    stored = weight_format(load.on.weight_format)
+    total = pysim.weights_bytes(model, load.on.weight_format)
+    per_token = kv_bytes_per_token(model, load.on.kv_format)
+    cache = kv_cache_bytes(model, load.context_tokens, load.on.kv_format, load.batch)
     windowed = any(window is not None for _, window in windows(model))
     kept = " (layers with a window keep their window only)" if windowed else ""
-    fullest = load.device.memory - load.free_bytes
+    fullest = load.on.device.memory - load.free_bytes
     per_layer, bits = model.kv_elements_per_token_per_layer, kv.bits_per_element
     return [
         Formula(
@@ -45,16 +45,16 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
         Formula(
             label="Cache needed",
             rule=f"conversations × tokens × cache of one token{kept}",
-            inserted=f"{count(load.sequences)} × {count(load.context_tokens)} × {units.show(per_token, 'B')}",
+            inserted=f"{count(load.batch)} × {count(load.context_tokens)} × {units.show(per_token, 'B')}",
             result=units.show(cache, "B"),
             source="counted layer by layer by pysim.memory.kv_cache",
         ),
         Formula(
             label="Left free, fullest device",
             rule="its memory − its part of weights and cache",
-            inserted=f"{units.show(load.device.memory, 'B')} − {units.show(fullest, 'B')}",
+            inserted=f"{units.show(load.on.device.memory, 'B')} − {units.show(fullest, 'B')}",
             result=units.show(load.free_bytes, "B"),
-            source=f"{load.device.name}: {'; '.join(load.device.sources[:2])}",
+            source=f"{load.on.device.name}: {'; '.join(load.on.device.sources[:2])}",
         ),
         *[_reserve(load, reserved) for reserved in taken],
     ]
@@ -64,10 +64,10 @@ def _reserve(load: Load, taken: Reservation) -> Formula:
     rule = taken.rule
     if rule.pooled:
         memory, weights = units.show(taken.memory_bytes, "B"), units.show(max(taken.weights_bytes), "B")
-        several = f"{load.n_devices} × " if load.n_devices > 1 else ""
+        several = f"{load.on.n_devices} × " if load.on.n_devices > 1 else ""
         inserted = f"{several}({rule.share:g} × {memory} − {weights})"
     else:
-        inserted = f"{count(load.sequences)} × {count(taken.slot_tokens)} tokens"
+        inserted = f"{count(load.batch)} × {count(taken.slot_tokens)} tokens"
     return Formula(
         label=f"{taken.engine.name} sets aside",
         rule=rule.rule,
@@ -82,13 +82,10 @@ def speed_math(load: Load, typical: pysim.Estimate | None, best: pysim.Estimate 
     """Return both speeds, at best and typically."""
     if best is None or typical is None or best.tpot_s is None or typical.tpot_s is None:
         return []
-    tokens = load.context_tokens * load.sequences
-    cost = pysim.pass_cost(
-        load.model, load.device, 1, load.context_tokens, batch=load.sequences, weights=load.weights, kv=load.kv
-    )
-    moved_bytes = float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)
-    bandwidth = load.device.memory_bandwidth_bytes_per_s
-    single = load.n_devices == 1
+    tokens = load.context_tokens * load.batch
+    moved_bytes = pysim.pass_cost(load.on, 1, load.context_tokens, load.batch, speed="datasheet").moved_bytes
+    bandwidth = load.on.device.memory_bandwidth_bytes_per_s
+    single = load.on.n_devices == 1
     reading = Formula(
         label="Bytes that each pass of writing moves",
         rule="weights that a token visits + cache",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import pysim
@@ -35,16 +35,16 @@ def scene(**values: Value) -> Scene:
     """Place the model, fill the memories, and time a prompt that fills the context and the token after it."""
     model, note = _model(str(values["model"]), str(values["config"]))
     asked = int(values["context_tokens"])
-    load = Load(
-        model=model,
-        device=pysim.load_device(str(values["device"])),
+    on = pysim.Deployment(
+        model,
+        pysim.load_device(str(values["device"])),
         n_devices=int(values["devices"]),
         split=str(values["split"]),
-        weights=str(values["weights"]),
-        kv=str(values["kv"]),
-        context_tokens=min(asked, model.max_position_embeddings),
-        sequences=int(values["conversations"]),
+        weight_format=str(values["weights"]),
+        kv_format=str(values["kv"]),
     )
+    context = min(asked, model.max_position_embeddings)
+    load = Load(on=on, context_tokens=context, batch=int(values["conversations"]))
     return _scene(load, asked, note, str(values["engine"]))
 
 
@@ -60,8 +60,8 @@ def _model(choice: str, config: str) -> tuple[pysim.Model, str]:
 
 @lru_cache(maxsize=16)
 def _scene(load: Load, asked: int, note: str, engine: str) -> Scene:
-    placed = places(load.model, load.weights, load.kv, load.n_devices, load.split)
-    memory, several = load.device.memory, load.sequences
+    placed = places(load.on)
+    memory, several = load.on.device.memory, load.batch
     typical = best = None
     unknown = ""
     try:
@@ -76,9 +76,9 @@ def _scene(load: Load, asked: int, note: str, engine: str) -> Scene:
         engine=engine,
         placed=placed,
         reservations=tuple(
-            reservation(engine, load.model, placed, memory, load.context_tokens, several) for engine in RESERVING
+            reservation(engine, load.on.model, placed, memory, load.context_tokens, several) for engine in RESERVING
         ),
-        longest=tuple(longest_context_tokens(engine, load.model, placed, memory, several) for engine in RESERVING),
+        longest=tuple(longest_context_tokens(engine, load.on.model, placed, memory, several) for engine in RESERVING),
         typical=typical,
         best=best,
         unknown=unknown,
@@ -87,14 +87,9 @@ def _scene(load: Load, asked: int, note: str, engine: str) -> Scene:
 
 def _estimate(load: Load, engine: str | None) -> pysim.Estimate:
     return pysim.estimate(
-        load.model,
-        load.device,
+        replace(load.on, engine=engine),
         prompt_tokens=load.context_tokens,
         output_tokens=2,
-        batch=load.sequences,
-        weights=load.weights,
-        kv=load.kv,
-        engine=engine,
-        n_devices=load.n_devices,
-        split=load.split,
+        batch=load.batch,
+        speed="datasheet" if engine is None else "typical",
     )

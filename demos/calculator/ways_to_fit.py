@@ -17,10 +17,10 @@ def way_words(way: Way) -> str:
 
 def _change_words(name: str, after: Load) -> str:
     words = {
-        "weights": f"weights in {weight_format(after.weights).name}",
-        "kv": f"cache in {SHORT_CACHES.get(after.kv, after.kv)}",
+        "weights": f"weights in {weight_format(after.on.weight_format).name}",
+        "kv": f"cache in {SHORT_CACHES.get(after.on.kv_format, after.on.kv_format)}",
         "context_tokens": f"a context of {count(after.context_tokens)} tokens",
-        "conversations": plural(after.sequences, "conversation"),
-        "devices": f"{count(after.n_devices)} such devices",
+        "conversations": plural(after.batch, "conversation"),
+        "devices": f"{count(after.on.n_devices)} such devices",
     }
     return words[name]

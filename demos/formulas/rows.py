@@ -12,8 +12,7 @@ from demos.kit.number import count
 from pysim import units
 from pysim.memory.kv_cache import windows
 from pysim.requests.crossover import cache_equals_weights_tokens
-from pysim.roofline.pass_cost import PassCost
-from pysim.roofline.ridge import ridge_tokens
+from pysim.roofline.cost_of_pass import PassCost
 from pysim.roofline.work import Shape, work
 
 GQA, GQA_URL = "grouped-query attention: Ainslie et al., 2023", "https://arxiv.org/abs/2305.13245"
@@ -34,6 +33,11 @@ class Setting:
     context: int
     batch: int
 
+    @property
+    def on(self) -> pysim.Deployment:
+        """The model on the device, as it is stored."""
+        return pysim.Deployment(self.model, self.device, weight_format=self.weights, kv_format=self.kv)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormulaRow:
@@ -48,8 +52,8 @@ class FormulaRow:
 
 def rows(at: Setting) -> Iterator[FormulaRow]:
     """Every formula, in the order of the notes."""
-    prompt = pysim.pass_cost(at.model, at.device, at.prompt, 0, weights=at.weights, kv=at.kv)
-    step = pysim.pass_cost(at.model, at.device, 1, at.context, at.batch, weights=at.weights, kv=at.kv)
+    prompt = at.on.pass_cost(at.prompt, 0, speed="datasheet")
+    step = at.on.pass_cost(1, at.context, at.batch, speed="datasheet")
     yield from _of_pass(at, prompt, "prefill", at.prompt, 0, 1)
     yield from _of_pass(at, step, "decode", 1, at.context, at.batch)
     yield from _ridge(at, prompt)
@@ -61,7 +65,7 @@ def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, bat
     group = f"One {kind} pass"
     shape = Shape.of(at.model)
     todo = work(shape, new, context, batch)
-    flop, total = float(cost.flop), float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)
+    flop, total = cost.flop, cost.moved_bytes
     weights = f"2 × {count(shape.linear_flop_per_token / 2)} × {count(new * batch)}"
     rest = f"{_show(float(todo.head_flop), 'FLOP')} + {_show(float(todo.attention_flop), 'FLOP')}"
     yield FormulaRow(
@@ -114,7 +118,7 @@ def _ridge(at: Setting, cost: PassCost) -> Iterator[FormulaRow]:
         formula=_roofline("Ridge point", "peak ÷ bandwidth", f"{peak} ÷ {_show(bandwidth, 'B/s')}"),
     )
     bytes_each = pysim.weights_bytes(at.model, at.weights) / at.model.total_params
-    meet = ridge_tokens(at.model, at.device, weights=at.weights, kv=at.kv)
+    meet = at.on.ridge_tokens()
     about = f"{_show(ridge, 'FLOP/B')} × {bytes_each:.4g} B ÷ 2 ≈ {count(ridge * bytes_each / 2)}"
     yield FormulaRow(
         name="ridge_tokens",
@@ -187,15 +191,7 @@ def _memory(at: Setting) -> Iterator[FormulaRow]:
 
 
 def _times(at: Setting) -> Iterator[FormulaRow]:
-    took = pysim.estimate(
-        at.model,
-        at.device,
-        prompt_tokens=at.prompt,
-        output_tokens=at.output,
-        batch=at.batch,
-        weights=at.weights,
-        kv=at.kv,
-    )
+    took = at.on.estimate(prompt_tokens=at.prompt, output_tokens=at.output, batch=at.batch, speed="datasheet")
     group = f"A whole request, {count(at.batch)} at a time" if at.batch > 1 else "A whole request"
     ttft, total = float(took.ttft_s), float(took.total_s)
     tpot = None if took.tpot_s is None else float(took.tpot_s)

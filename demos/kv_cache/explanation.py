@@ -46,8 +46,8 @@ def explain(scene: Scene) -> list[Formula]:
 
 def _time_of(scene: Scene, way: AnswerRun, word: str) -> Formula:
     new, context = way.fed.new_tokens[-1], way.fed.context_tokens[-1]
-    cost = pysim.pass_cost(scene.model, scene.device, new, context)
-    moved = float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes)
+    cost = pysim.Deployment(scene.model, scene.device).pass_cost(new, context, speed="datasheet")
+    moved = cost.moved_bytes
     reading = f"{units.show(moved, 'B')} ÷ {units.show(scene.device.memory_bandwidth_bytes_per_s, 'B/s')}"
     math = f"{units.show(float(cost.flop), 'FLOP')} ÷ {units.show(scene.device.peak(), 'FLOP/s')}"
     ridge_words = f"; math decides from {plural(round(scene.ridge), 'token')} on" if scene.ridge else ""

@@ -76,5 +76,6 @@ def pass_times(
     model: pysim.Model, device: pysim.Device, new: Sequence[int], context: Sequence[int]
 ) -> tuple[float, ...]:
     """The times of many passes at once, best case."""
-    cost = pysim.pass_cost(model, device, np.array(new, dtype=float), np.array(context, dtype=float))
+    on = pysim.Deployment(model, device)
+    cost = on.pass_cost_many(np.array(new, dtype=float), np.array(context, dtype=float), speed="datasheet")
     return tuple(float(time_s) for time_s in np.atleast_1d(cost.time_s))

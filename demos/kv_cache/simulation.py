@@ -8,7 +8,6 @@ from functools import lru_cache
 import pysim
 from demos.kit.declare.controls import Value
 from demos.kv_cache.runs import AnswerRun, answer_run
-from pysim.roofline.ridge import ridge_tokens
 
 PLAY_S = 12.0  # for the slower of the two ways; both play at the same pace
 
@@ -51,7 +50,7 @@ def scene(**values: Value) -> Scene:
 @lru_cache(maxsize=16)
 def ridge(model: pysim.Model, device: pysim.Device) -> float | None:
     """How long a text is from which on its pass takes longer the longer it gets."""
-    return ridge_tokens(model, device)
+    return pysim.Deployment(model, device).ridge_tokens()
 
 
 def play_rate(scene: Scene) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pysim
-from pysim.memory.occupancy import Occupancy, occupancy
+from pysim.memory.occupancy import DeviceMemory, occupancy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,21 +18,15 @@ class Setting:
     device: pysim.Device
     conversations: int
 
-    def filled(self, tokens: int, reserved_tokens: int) -> Occupancy:
-        """Return what lies in memory at a length in tokens, with so many tokens reserved."""
-        return occupancy(
-            self.model,
-            self.device,
-            context_tokens=tokens,
-            reserved_tokens=reserved_tokens,
-            sequences=self.conversations,
-            weights=self.weights,
-            kv=self.kv,
-        )
+    @property
+    def on(self) -> pysim.Deployment:
+        """The model on the device, as it is stored."""
+        return pysim.Deployment(self.model, self.device, weight_format=self.weights, kv_format=self.kv)
+
+    def filled(self, tokens: int, reserved_tokens: int) -> DeviceMemory:
+        """Return what is in the device's memory at a length of the conversations."""
+        return occupancy(self.on, tokens, self.conversations, reserved_tokens).per_device[0]
 
     def tpot_s(self, tokens: int) -> float:
         """Best-case time of one decode pass, each conversation `tokens` long."""
-        cost = pysim.pass_cost(
-            self.model, self.device, 1, tokens, batch=self.conversations, weights=self.weights, kv=self.kv
-        )
-        return float(cost.time_s)
+        return self.on.pass_cost(1, tokens, self.conversations, speed="datasheet").time_s

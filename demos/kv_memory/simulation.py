@@ -8,7 +8,7 @@ from functools import lru_cache
 import pysim
 from demos.kit.declare.controls import Value
 from demos.kv_memory.setting import Setting
-from pysim.memory.occupancy import Occupancy
+from pysim.memory.occupancy import DeviceMemory
 from pysim.requests.crossover import cache_equals_weights_tokens
 
 POINTS = [2**k for k in range(18)]
@@ -24,7 +24,7 @@ class Scene:
     context: int
     reserve: bool
     max_tokens: int
-    filled: Occupancy
+    filled: DeviceMemory
     equal_at: int | None
     tpot_s: float
 

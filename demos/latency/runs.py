@@ -11,7 +11,6 @@ from demos.kit.declare.readouts import Banded
 from demos.kit.number import plural
 from demos.latency.traces import Averages, Trace
 from pysim import units
-from pysim.requests.stream import stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,12 +48,10 @@ def simulated_run(
     title: str = "",
 ) -> Run:
     """Return the run that pysim predicts, with its band."""
-    simulated = stream(
-        model, device, prompt_tokens=prompt_tokens, output_tokens=output_tokens, weights=weights, engine=engine
-    )
-    whole = pysim.estimate(
-        model, device, prompt_tokens=prompt_tokens, output_tokens=output_tokens, weights=weights, engine=engine
-    )
+    on = pysim.Deployment(model, device, weight_format=weights, engine=engine)
+    speed = "datasheet" if engine is None else "typical"
+    simulated = on.stream(prompt_tokens=prompt_tokens, output_tokens=output_tokens, speed=speed)
+    whole = on.estimate(prompt_tokens=prompt_tokens, output_tokens=output_tokens, speed=speed)
     band = {name: (float(low), float(high)) for name, (low, high) in (whole.band or {}).items()}
     pace = "best case" if engine is None else "typical"
     fits = " · does not fit in its memory, shown as if it did" if whole.fits is False else ""

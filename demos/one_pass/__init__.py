@@ -17,7 +17,6 @@ from demos.one_pass.explanation import explain, table
 from demos.one_pass.roofline_plot import Standing, roofline_plot
 from demos.one_pass.simulation import Scene, scene
 from pysim import units
-from pysim.roofline.pass_cost import pass_cost
 
 __all__ = [
     "ASKED",
@@ -140,7 +139,10 @@ def _roofline(scene: Scene) -> SafeString:
 def _others(model: pysim.Model, device: pysim.Device, context: int, weights: str) -> list[Standing]:
     """The passes that the slider marks."""
     return [
-        Standing.of(pass_cost(model, device, tokens, context, weights=weights), label.lower())
+        Standing.of(
+            pysim.Deployment(model, device, weight_format=weights).pass_cost(tokens, context, speed="datasheet"),
+            label.lower(),
+        )
         for tokens, _, label in PASSES
     ]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import pysim
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
 from demos.kit.draw.pass_math import pass_math
 from demos.kit.number import count, plural
 from demos.one_pass.simulation import Scene
 from pysim import units
-from pysim.roofline.pass_cost import pass_cost
 
 
 def explain(scene: Scene) -> list[Formula]:
@@ -35,7 +35,9 @@ def table(scene: Scene) -> list[list[Cell]]:
         ["tokens_in_pass", "memory_s", "compute_s", "pass_s", "bound", "flop_per_byte", "tokens_per_s"]
     ]
     for tokens in sorted({*(2**k for k in range(14)), scene.tokens}):
-        cost = pass_cost(scene.model, scene.device, tokens, scene.context, weights=scene.weights)
+        cost = pysim.Deployment(scene.model, scene.device, weight_format=scene.weights).pass_cost(
+            tokens, scene.context, speed="datasheet"
+        )
         times = [float(each_s) for each_s in (cost.memory_s, cost.compute_s, cost.time_s)]
         intensity = float(cost.arithmetic_intensity_flop_per_byte)
         rows.append([tokens, *times, str(cost.bound), intensity, tokens / times[2]])

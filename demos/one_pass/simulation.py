@@ -7,8 +7,7 @@ from functools import lru_cache
 
 import pysim
 from demos.kit.declare.controls import Value
-from pysim.roofline.pass_cost import PassCost, pass_cost
-from pysim.roofline.ridge import ridge_tokens
+from pysim.roofline.cost_of_pass import PassCost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +61,13 @@ def scene(**values: Value) -> Scene:
         model=loaded,
         device=on,
         weights=weights,
-        cost=pass_cost(loaded, on, tokens, context, weights=weights),
+        cost=pysim.Deployment(loaded, on, weight_format=weights).pass_cost(tokens, context, speed="datasheet"),
         ridge=_ridge(model, device, context, weights),
     )
 
 
 @lru_cache(maxsize=64)
 def _ridge(model: str, device: str, context: int, weights: str) -> float | None:
-    return ridge_tokens(pysim.load_model(model), pysim.load_device(device), context, weights)
+    return pysim.Deployment(pysim.load_model(model), pysim.load_device(device), weight_format=weights).ridge_tokens(
+        context
+    )

@@ -14,7 +14,7 @@ from demos.two_phases.explanation import explain, table
 from demos.two_phases.kv_rows import kv_rows
 from demos.two_phases.pass_picture import MOST_CARRIED, ModelBand, clock, model_band, pass_list, strip
 from demos.two_phases.progress import Progress, bars, cache_rows, progress
-from demos.two_phases.simulation import ENGINE, Scene, scene
+from demos.two_phases.simulation import SPEED, Scene, scene
 from demos.two_phases.speed_bands import banded
 from pysim.requests.timeline import TimedPass
 
@@ -78,7 +78,7 @@ def frame(scene: Scene, t_s: float) -> str:
         model_band(_band(scene, at)),
         pass_list(bars(at, scene.longest_s)),
         strip(scene.spans, scene.ends_s[-1], t_s),
-        clock(t_s, scene.ends_s[-1], scene.device.name, ENGINE),
+        clock(t_s, scene.ends_s[-1], scene.device.name, SPEED),
         kv_rows(cache_rows(at, len(scene.prompt))),
         *([div({"class": "cap"}, FREE_GUESSES)] if scene.guesses else []),
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
 from demos.kit.number import plural
-from demos.two_phases.simulation import ENGINE, Scene
+from demos.two_phases.simulation import SPEED, Scene
 from pysim import units
+from pysim.deployment import Deployment
 from pysim.requests.timeline import TimedPass, cost_of
 
 
@@ -38,15 +39,15 @@ def explain(scene: Scene) -> list[Formula]:
 
 def _time_of(scene: Scene, timed_pass: TimedPass) -> Formula:
     step = timed_pass.step
-    cost = cost_of(step, scene.model, scene.device, engine=ENGINE)
+    cost = cost_of(step, Deployment(scene.model, scene.device), speed=SPEED)
     parts = [f"{units.show(float(part), 's', digits=3)}" for part in (cost.memory_s, cost.compute_s, cost.overhead_s)]
-    moved = units.show(float(cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes), "B")
+    moved = units.show(cost.moved_bytes, "B")
     flop = units.show(float(cost.flop), "FLOP")
     return Formula(
         label=f"Time of pass {step.index + 1} ({step.kind}, {plural(step.new_tokens, 'token')} in)",
         rule="fixed cost + the longer of memory and math, and what of the shorter one is not hidden by it",
         inserted=f"fixed {parts[2]}, memory {parts[0]} for {moved}, math {parts[1]} for {flop}",
-        result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound)",
+        result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound by the datasheet)",
         source="roofline model, Williams, Waterman and Patterson, 2009, with fitted efficiencies",
         source_url="https://doi.org/10.1145/1498765.1498785",
     )
@@ -58,7 +59,7 @@ def table(scene: Scene) -> list[list[Cell]]:
     rows: list[list[Cell]] = [[*head, "start_s", "end_s", "bound"]]
     for timed_pass in scene.passes:
         step = timed_pass.step
-        bound = str(cost_of(step, scene.model, scene.device, engine=ENGINE).bound)
+        bound = str(cost_of(step, Deployment(scene.model, scene.device), speed=SPEED).bound)
         counted: list[Cell] = [step.index + 1, step.kind, step.new_tokens, step.drafted, step.accepted]
         rows.append([*counted, step.yielded_tokens, step.rows_after, timed_pass.start_s, timed_pass.end_s, bound])
     return rows

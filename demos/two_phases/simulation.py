@@ -11,11 +11,12 @@ from demos.kit.tokenize.examples import EXAMPLES, answer_pieces
 from demos.kit.tokenize.tokenizer import pieces
 from demos.two_phases.pass_picture import Span
 from demos.two_phases.speed_bands import Factors, band_factors
+from pysim.deployment import Deployment
 from pysim.requests.passes import generation
 from pysim.requests.timeline import TimedPass, timed
 
 START_TOKEN = "<start>"
-ENGINE = "typical"
+SPEED = "typical"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ def scene(**values: Value) -> Scene:
         acceptance=float(values["acceptance"]),
         seed=int(values["seed"]),
     )
-    passes = list(timed(steps, model, device, engine=ENGINE))
+    passes = list(timed(steps, Deployment(model, device), speed=SPEED))
     return Scene(
         prompt=prompt,
         answer=answer_pieces(example.answer if example else "", wanted),
@@ -67,5 +68,5 @@ def scene(**values: Value) -> Scene:
         device=device,
         stock=example is None,
         guesses=int(values["draft_tokens"]),
-        band=band_factors(model, device, len(prompt), wanted, ENGINE),
+        band=band_factors(model, device, len(prompt), wanted, SPEED),
     )

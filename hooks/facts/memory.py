@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pysim
 from hooks.facts.fact import Fact, short_source
 from pysim import units
-from pysim.memory.occupancy import max_sequences
 from pysim.requests.crossover import cache_equals_weights_tokens
 from pysim.requests.passes import generation
 from pysim.requests.without_cache import tokens_computed as computed_in_all
@@ -91,7 +90,7 @@ def held(model: str, device: str, context_tokens: int, weights: str = "f16", kv:
     each = pysim.kv_cache_bytes(found, context_tokens, kv)
     stored = pysim.weights_bytes(found, weights)
     return Fact(
-        value=max_sequences(found, on, context_tokens, weights, kv),
+        value=pysim.max_batch(pysim.Deployment(found, on, weight_format=weights, kv_format=kv), context_tokens),
         unit="",
         formula="(memory − weights) ÷ cache of one conversation, rounded down",
         inserted=f"({units.show(on.memory, 'B')} − {units.show(stored, 'B')}) ÷ {units.show(each, 'B')}",

@@ -9,9 +9,7 @@ import pysim
 from hooks.facts.fact import Fact
 from pysim import units
 from pysim.fit.measured import measured_rows
-from pysim.roofline.ridge import ridge_batch as batch_at_ridge
 from pysim.roofline.ridge import ridge_reach_tokens as longest_at_ridge
-from pysim.roofline.ridge import ridge_tokens as tokens_at_ridge
 
 MEASURED_COLUMNS = ("prefill_tok_s", "decode_tok_s")
 ROOFLINE = "roofline model, Williams, Waterman and Patterson, 2009"
@@ -21,7 +19,7 @@ TYPICAL = "pysim, fitted to published measurements"
 def ridge_tokens(model: str, device: str, weights: str = "f16", context_tokens: int = 0) -> Fact:
     """How many tokens in a pass make the math as long as reading the weights."""
     found, on = pysim.load_model(model), pysim.load_device(device)
-    value = tokens_at_ridge(found, on, context_tokens, weights=weights)
+    value = pysim.ridge_tokens(pysim.Deployment(found, on, weight_format=weights), context_tokens)
     return _ridge(
         value, "tokens", f"{found.name} ({weights}) on {on.name}, after {context_tokens:,} tokens", "one pass"
     )
@@ -30,7 +28,7 @@ def ridge_tokens(model: str, device: str, weights: str = "f16", context_tokens: 
 def ridge_batch(model: str, device: str, context_tokens: int, weights: str = "f16") -> Fact:
     """How many conversations make a decode pass compute-bound."""
     found, on = pysim.load_model(model), pysim.load_device(device)
-    value = batch_at_ridge(found, on, context_tokens, weights=weights)
+    value = pysim.ridge_batch(pysim.Deployment(found, on, weight_format=weights), context_tokens)
     setting = f"{found.name} ({weights}) on {on.name}, {context_tokens:,} tokens each"
     return _ridge(value, "", setting, "a decode pass")
 
@@ -38,7 +36,7 @@ def ridge_batch(model: str, device: str, context_tokens: int, weights: str = "f1
 def ridge_reach_tokens(model: str, device: str, weights: str = "f16") -> Fact:
     """Past which length of the conversations no number of them makes a decode pass compute-bound."""
     found, on = pysim.load_model(model), pysim.load_device(device)
-    value = longest_at_ridge(found, on, weights)
+    value = longest_at_ridge(pysim.Deployment(found, on, weight_format=weights))
     if value is None:
         raise pysim.PysimError(f"{found.name} on {on.name} can become compute-bound at every length")
     return Fact(
@@ -62,23 +60,19 @@ def _ridge(value: float | None, unit: str, setting: str, what: str) -> Fact:
     )
 
 
-# Of one best-case pass: its name here → the fields of the cost that are added, the unit, the formula in words.
-OF_A_PASS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
-    "pass_s": (("time_s",), "s", "the longer of memory time and math time, best case"),
-    "pass_memory_s": (("memory_s",), "s", "bytes read and written ÷ memory bandwidth, best case"),
-    "pass_compute_s": (("compute_s",), "s", "math of the pass ÷ peak of the device, best case"),
-    "pass_flop": (("flop",), "FLOP", "2 FLOP per weight and token, and the attention"),
-    "pass_bytes": (
-        ("weights_read_bytes", "kv_read_bytes", "kv_written_bytes"),
-        "B",
-        "weights read once, and the cache",
-    ),
-    "intensity": (("arithmetic_intensity_flop_per_byte",), "FLOP/B", "math of the pass ÷ bytes read and written"),
+# Of one best-case pass: its name here → the field of the cost, the unit, the formula in words.
+OF_A_PASS: Mapping[str, tuple[str, str, str]] = {
+    "pass_s": ("time_s", "s", "the longer of memory time and math time, best case"),
+    "pass_memory_s": ("memory_s", "s", "bytes read and written ÷ memory bandwidth, best case"),
+    "pass_compute_s": ("compute_s", "s", "math of the pass ÷ peak of the device, best case"),
+    "pass_flop": ("flop", "FLOP", "2 FLOP per weight and token, and the attention"),
+    "pass_bytes": ("moved_bytes", "B", "weights read once, and the cache"),
+    "intensity": ("arithmetic_intensity_flop_per_byte", "FLOP/B", "math of the pass ÷ bytes read and written"),
 }
 
 
 def _of_a_pass(name: str) -> Callable[..., Fact]:
-    fields, unit, formula = OF_A_PASS[name]
+    field, unit, formula = OF_A_PASS[name]
 
     def fact(
         model: str,
@@ -90,11 +84,12 @@ def _of_a_pass(name: str) -> Callable[..., Fact]:
         kv: str = "f16",
     ) -> Fact:
         found, on = pysim.load_model(model), pysim.load_device(device)
-        cost = pysim.pass_cost(found, on, new_tokens, context_tokens, batch=batch, weights=weights, kv=kv)
+        where = pysim.Deployment(found, on, weight_format=weights, kv_format=kv)
+        cost = where.pass_cost(new_tokens, context_tokens, batch, speed="datasheet")
         who = "" if batch == 1 else f"{batch} conversations, each with "
         carried = f"{who}{new_tokens:,} new and {context_tokens:,} cached tokens"
         return Fact(
-            value=sum(cast("float", getattr(cost, field)) for field in fields),
+            value=getattr(cost, field),
             unit=unit,
             formula=formula,
             inserted=_inserted(name, cost, on),
@@ -106,10 +101,10 @@ def _of_a_pass(name: str) -> Callable[..., Fact]:
 
 
 def _inserted(name: str, cost: pysim.PassCost, device: pysim.Device) -> str:
-    def text(value: object, unit: str) -> str:
-        return units.show(cast("float", value), unit, digits=3)
+    def text(value: float, unit: str) -> str:
+        return units.show(value, unit, digits=3)
 
-    moved = text(sum(cast("float", getattr(cost, field)) for field in OF_A_PASS["pass_bytes"][0]), "B")
+    moved = text(cost.moved_bytes, "B")
     bandwidth = device.memory_bandwidth_bytes_per_s
     match name:
         case "pass_s":
@@ -147,9 +142,9 @@ def _of_a_request(field: str) -> Callable[..., Fact]:
         engine: str | None = "typical",
     ) -> Fact:
         found, on = pysim.load_model(model), pysim.load_device(device)
-        answer = pysim.estimate(
-            found, on, prompt_tokens=prompt, output_tokens=output, weights=weights, batch=batch, engine=engine
-        )
+        where = pysim.Deployment(found, on, weight_format=weights, engine=engine)
+        speed = "datasheet" if engine is None else "typical"
+        answer = where.estimate(prompt_tokens=prompt, output_tokens=output, batch=batch, speed=speed)
         value = getattr(answer, field)
         if value is None:
             raise pysim.PysimError(f"{field} does not exist for an answer of {output} tokens")

@@ -41,6 +41,14 @@ def checked(value: object, name: str, least: float = 0) -> Numeric:
     return array if array.ndim else float(array)
 
 
+def one_number(value: object, name: str, least: float = 0) -> float:
+    """One count in [least, MOST]; BadValue names what is not, an array with the function that takes arrays."""
+    number = checked(value, name, least)
+    if not is_plain(number):
+        raise BadValue(f"{name} must be one number, not an array: estimate_many and pass_cost_many take arrays")
+    return cast("float", number)
+
+
 def is_plain(*values: object) -> bool:
     """Are all of these single Python numbers? Then numpy is not needed, and not imported."""
     return all(isinstance(value, int | float) for value in values)

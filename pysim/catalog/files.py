@@ -10,13 +10,9 @@ from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
-from pysim.errors import BadCatalogue, UnknownName
-
-if TYPE_CHECKING:
-    from pysim.hardware.device import Device
-    from pysim.models.model import Model
+from pysim.errors import BadCatalogue
 
 Folder = Literal["models", "devices", "architectures", "engines"]
 CATALOG: Final = Path(__file__).parent
@@ -30,16 +26,6 @@ def model_keys() -> tuple[str, ...]:
 def device_keys() -> tuple[str, ...]:
     """The keys of all devices in the catalogue, sorted."""
     return catalogue_keys("devices")
-
-
-def load_model(key: str) -> Model:
-    """The model of a key; UnknownName offers the nearest keys."""
-    return _model(_known("models", key))
-
-
-def load_device(key: str) -> Device:
-    """The device of a key; UnknownName offers the nearest keys."""
-    return _device(_known("devices", key))
 
 
 @lru_cache(maxsize=8)
@@ -99,24 +85,3 @@ def check_sources(table: Mapping[str, object], where: str) -> None:
             raise BadCatalogue(f"{where}: {place} needs a source")
         if not isinstance(checked, date):
             raise BadCatalogue(f"{where}: {place} needs checked = <date>, the day its source was read")
-
-
-def _known(folder: Folder, key: str) -> str:
-    keys = catalogue_keys(folder)
-    if key not in keys:
-        raise UnknownName(folder.removesuffix("s"), key, keys)
-    return key
-
-
-@lru_cache(maxsize=512)
-def _model(key: str) -> Model:
-    from pysim.models.catalog_entry import read_model
-
-    return read_model(key, read_table("models", key))
-
-
-@lru_cache(maxsize=512)
-def _device(key: str) -> Device:
-    from pysim.hardware.catalog_entry import read_device
-
-    return read_device(key, read_table("devices", key))

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pysim.catalog.files import load_device, load_model
 from pysim.cli.output import Column, print_json, print_table
 from pysim.errors import BadConfig, BadValue
+from pysim.load import load_device, load_model
 
 if TYPE_CHECKING:
     from pysim.hardware.device import Device

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from pysim.catalog.files import device_keys, load_device, load_model, model_keys
+from pysim.catalog.files import device_keys, model_keys
 from pysim.cli.inputs import answer, subjects
 from pysim.cli.output import Column
+from pysim.deployed import Deployed
 from pysim.formats.names import kv_format, weight_format
-from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, max_context_tokens
+from pysim.load import load_device, load_model
+from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes
+from pysim.memory.occupancy import max_context_tokens
 from pysim.memory.weights import weights_bytes
 
 
@@ -98,7 +101,9 @@ def kv(asked: argparse.Namespace) -> None:
             "weights": weight_format(asked.weights).name,
             "weights_bytes": weights_bytes(model, asked.weights),
             "max_context_tokens": max_context_tokens(
-                model, device, asked.weights, asked.kv, asked.sequences, asked.reserve_bytes
+                Deployed(model, device, weight_format=asked.weights, kv_format=asked.kv),
+                asked.sequences,
+                asked.reserve_bytes,
             ),
         }
         columns += [

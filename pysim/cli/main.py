@@ -105,7 +105,10 @@ def _request(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prompt-depth", "--depth", default=0, help="tokens cached before", **number)  # type: ignore[arg-type]
     parser.add_argument("--batch", default=1, help="equal requests at once (1)", **number)  # type: ignore[arg-type]
     _formats(parser)
-    parser.add_argument("--engine", metavar="NAME", help="llama.cpp, vLLM, typical, …; without: the best case")
+    parser.add_argument(
+        "--speed", default="typical", metavar="HOW", help="typical, or datasheet for the best case (typical)"
+    )
+    parser.add_argument("--engine", metavar="NAME", help="llama.cpp, vLLM, …; without: all engines together")
     parser.add_argument("--backend", metavar="NAME", help="CUDA, Metal, Vulkan, …")
     parser.add_argument("--n-devices", default=1, help="devices of this kind (1)", **number)  # type: ignore[arg-type]
     parser.add_argument("--split", default="tensor", metavar="HOW", help="tensor or layers (tensor)")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
-from typing import TYPE_CHECKING, Final, cast
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Final
 
-from pysim.catalog.files import load_device
 from pysim.cli.inputs import answer, listed, subjects
 from pysim.cli.output import Column
+from pysim.deployed import Deployed
 from pysim.formats.names import kv_format, weight_format
-from pysim.memory.weights import weights_bytes
+from pysim.load import load_device
+from pysim.memory.occupancy import occupancy
+from pysim.requests.request_estimate import estimate as estimate_request
 
 if TYPE_CHECKING:
     from pysim.hardware.device import Device
     from pysim.models.model import Model
-    from pysim.requests.estimate import Estimate
 
 _COMMON_FORMATS: Final = ("F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M", "Q2_K", "IQ2_XXS")
 
@@ -60,24 +61,26 @@ _REQUEST: Final = (
 
 
 def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) -> dict[str, object]:
-    from pysim.requests.estimate import estimate as estimated
-
-    given: Estimate = estimated(
+    on = Deployed(
         model,
         device,
+        n_devices=asked.n_devices,
+        split=asked.split,
+        weight_format=weights,
+        kv_format=asked.kv,
+        engine=asked.engine,
+        backend=asked.backend,
+        layers_on_host=asked.layers_on_host,
+        host=None if asked.host is None else load_device(asked.host),
+    )
+    given = estimate_request(
+        on,
         prompt_tokens=asked.prompt_tokens,
         output_tokens=asked.output_tokens,
         prompt_depth=asked.prompt_depth,
         batch=asked.batch,
-        weights=weights,
-        kv=asked.kv,
-        engine=asked.engine,
-        backend=asked.backend,
-        n_devices=asked.n_devices,
-        split=asked.split,
         chunk_tokens=asked.chunk_tokens,
-        layers_on_host=asked.layers_on_host,
-        host=None if asked.host is None else load_device(asked.host),
+        speed=asked.speed,
     )
     named = {
         "model": model.key,
@@ -89,19 +92,19 @@ def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) 
         "weights": weight_format(weights).name,
         "kv": kv_format(asked.kv).name,
         "engine": asked.engine,
-        "speed": "best case" if asked.engine is None else "typical",
+        "speed": "best case" if asked.speed == "datasheet" else "typical",
     }
     memory = None if device.memory_bytes is None else device.memory_bytes * asked.n_devices
-    room = None if memory is None else memory - cast("float", given.kv_bytes)
-    fitting = None if room is None or given.fits else _formats_within(model, room)
+    tokens = asked.prompt_depth + asked.prompt_tokens + max(0, asked.output_tokens - 1)
+    fitting = None if memory is None or given.fits else _formats_that_fit(on, tokens, asked.batch)
     return (
         named
-        | {each.name: getattr(given, each.name) for each in dataclasses.fields(given)}
+        | {field.name: getattr(given, field.name) for field in fields(given)}
         | {"memory_bytes": memory, "formats_that_fit": fitting}
     )
 
 
-def _formats_within(model: Model, room_bytes: float) -> str:
+def _formats_that_fit(on: Deployed, tokens: int, batch: int) -> str:
     """Common formats that would fit, widest first."""
-    fitting = [each for each in _COMMON_FORMATS if weights_bytes(model, each) <= room_bytes]
+    fitting = [name for name in _COMMON_FORMATS if occupancy(replace(on, weight_format=name), tokens, batch).fits]
     return ", ".join(fitting[:3]) or "none"

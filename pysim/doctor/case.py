@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from pysim.doctor.read.run import Gap, Run
 
 if TYPE_CHECKING:
-    from pysim.roofline.pass_cost import Bound
+    from pysim.roofline.bound import Bound
 
 Part = Literal["load", "queue", "prefill", "decode", "other"]
 Verdict = Literal["faster", "typical", "slower"]

@@ -10,10 +10,11 @@ from itertools import combinations
 from statistics import median
 from typing import Final
 
-from pysim.catalog.files import load_device, load_model
+from pysim.deployed import Deployed
 from pysim.engines.names import engine_name
 from pysim.fit.points import Phase, Point, points
-from pysim.requests.estimate import Estimate, estimate
+from pysim.load import load_device, load_model
+from pysim.requests.request_estimate import Estimate, estimate
 
 ALIKE: Final = 2.0  # two runs compare if their token counts differ by no more than this factor
 
@@ -73,19 +74,22 @@ class Summary:
 def compare(point: Point) -> Outcome:
     """Predict one point."""
     model, device = load_model(point.model), load_device(point.device)
-    found = estimate(
+    on = Deployed(
         model,
         device,
+        n_devices=point.n_devices,
+        split=point.split,
+        weight_format=point.weights,
+        kv_format=point.kv,
+        engine=point.engine,
+        backend=point.backend,
+    )
+    found = estimate(
+        on,
         prompt_tokens=point.prompt_tokens,
         output_tokens=point.output_tokens,
         prompt_depth=point.prompt_depth,
         batch=point.batch,
-        weights=point.weights,
-        kv=point.kv,
-        engine=point.engine,
-        backend=point.backend,
-        n_devices=point.n_devices,
-        split=point.split,
     )
     field = "ttft_s" if point.phase == "prefill" else "total_s" if point.whole else "tpot_s"
     predicted, low, high = _field(found, field)
@@ -170,7 +174,7 @@ def _field(found: Estimate, field: str) -> tuple[float, float, float]:
     if value is None or found.band is None:
         raise ValueError(f"a measured point needs {field} and its band")
     low, high = found.band[field]
-    return float(value), float(low), float(high)
+    return value, low, high
 
 
 def _speed(point: Point) -> float:

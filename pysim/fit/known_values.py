@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pysim import units
-from pysim.catalog.files import load_device, load_model
+from pysim.deployed import Deployed
+from pysim.load import load_device, load_model
 from pysim.memory.kv_cache import kv_cache_bytes, paged_capacity_tokens
-from pysim.requests.estimate import Estimate, estimate
 from pysim.requests.passes import generation
+from pysim.requests.request_estimate import Estimate, estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,19 +115,13 @@ def _quantized_twice() -> Fixture:
 
 
 def _run(
-    device: str, prompt: int, *, model: str = "llama-3.1-8b", weights: str = "f16", engine: str = "typical"
+    device: str, prompt: int, *, model: str = "llama-3.1-8b", weights: str = "f16", engine: str | None = None
 ) -> Estimate:
-    return estimate(
-        load_model(model),
-        load_device(device),
-        prompt_tokens=prompt,
-        output_tokens=64,
-        weights=weights,
-        engine=engine,
-    )
+    on = Deployed(load_model(model), load_device(device), weight_format=weights, engine=engine)
+    return estimate(on, prompt_tokens=prompt, output_tokens=64)
 
 
 def _tpot(found: Estimate) -> float:
     if found.tpot_s is None:
         raise ValueError("an answer of one token has no time per further token")
-    return float(found.tpot_s)
+    return found.tpot_s

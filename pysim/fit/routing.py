@@ -10,11 +10,11 @@ from unittest.mock import patch
 
 import numpy as np
 
-from pysim.catalog.files import load_model
 from pysim.fit.constants import CONSTANTS
 from pysim.fit.hierarchy import Hierarchy
 from pysim.fit.points import points
 from pysim.fit.runs import predicted_s, runs_of
+from pysim.load import load_model
 from pysim.roofline import work
 
 EXPONENTS = (0.7, 0.8, 0.85, 0.9, 1.0)

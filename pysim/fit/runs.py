@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from pysim.catalog.files import load_device, load_model
+from pysim.deployed import Deployed
 from pysim.engines.efficiency import Efficiency
 from pysim.engines.groups import group_names
 from pysim.engines.measured import facts_of
 from pysim.engines.names import absorbs
 from pysim.formats.names import weight_format
+from pysim.load import load_device, load_model
 from pysim.roofline.setting import pass_overhead_s, setting
 from pysim.roofline.times import MICRO_BATCH_TOKENS, Moved, Stage, moved, pipeline_gain, stage_times
 from pysim.roofline.work import Shape, Work, work
@@ -76,7 +77,15 @@ def runs_of(points: Sequence[Point]) -> Runs:
     names: list[dict[str, str]] = []
     for point in points:
         model, device = load_model(point.model), load_device(point.device)
-        at = setting(model, device, point.weights, point.kv, None, None, point.n_devices, point.split, 0, None)
+        on = Deployed(
+            model,
+            device,
+            n_devices=point.n_devices,
+            split=point.split,
+            weight_format=point.weights,
+            kv_format=point.kv,
+        )
+        at = setting(on, "datasheet")
         facts = facts_of(device, point.engine, point.backend, weight_format(point.weights), is_moe=model.is_moe)
         names.append(group_names(facts))
         shape = Shape.of(model, absorbs=absorbs(point.engine))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pysim.catalog.files import load_device
 from pysim.engines.names import TYPICAL, engine_name
 from pysim.fit.constants import CONSTANTS
 from pysim.fit.hierarchy import Hierarchy
 from pysim.fit.runs import predicted_s, runs_of
+from pysim.load import load_device
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

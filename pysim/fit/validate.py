@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pysim.catalog.files import load_model
 from pysim.fit.constants import CONSTANTS
 from pysim.fit.folds import left_out_s
 from pysim.fit.hierarchy import Hierarchy
 from pysim.fit.points import Point, points
 from pysim.fit.runs import predicted_s, runs_of
+from pysim.load import load_model
 
 FOLDS = 8
 

@@ -1,23 +1,34 @@
-"""What fills the memory: the weights, the cache in use, the cache set aside, and what stays free?"""
+"""The occupancy of each device's memory: does a deployment fit, what stays free, and how much more would fit?
+
+The one answer to "does it fit": every other part of pysim asks here.
+"""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from pysim import checks
-from pysim.memory.kv_cache import kv_cache_bytes, reserved_kv_bytes
-from pysim.memory.weights import weights_bytes
+from pysim.arrays.numeric import lesser
+from pysim.arrays.search import most_that_fit
+from pysim.errors import MissingFact
+from pysim.memory.placement import Place, places
 
 if TYPE_CHECKING:
-    from pysim.hardware.device import Device
-    from pysim.models.model import Model
+    from pysim.arrays.numeric import Flags, Numeric
+    from pysim.deployed import Deployed
+
+MOST_TOKENS: Final = 10**12
+MOST_BATCH: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Occupancy:
-    """Bytes in a device's memory; `memory_bytes` is None where its size is not known."""
+class DeviceMemory:
+    """Bytes in one device's memory; `memory_bytes` is None where its size is not known.
+
+    `cache_bytes` is what the conversations use, `reserved_bytes` what was set aside for them at once.
+    """
 
     weights_bytes: float
     cache_bytes: float
@@ -32,50 +43,111 @@ class Occupancy:
     @property
     def free_bytes(self) -> float | None:
         """What is left; negative where it does not fit, None where the memory's size is not known."""
-        return None if self.memory_bytes is None else self.memory_bytes - self.weights_bytes - self.taken_bytes
+        if self.memory_bytes is None:
+            return None
+        return self.memory_bytes - (self.weights_bytes + self.taken_bytes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occupancy:
+    """The memories of a deployment, filled."""
+
+    per_device: tuple[DeviceMemory, ...]
+
+    @property
+    def free_bytes(self) -> float | None:
+        """What is left on the fullest device; negative where it does not fit, None where a size is not known."""
+        free = [memory.free_bytes for memory in self.per_device]
+        known = [free_bytes for free_bytes in free if free_bytes is not None]
+        return min(known) if len(known) == len(free) else None
 
     @property
     def fits(self) -> bool | None:
-        return None if self.free_bytes is None else self.free_bytes >= 0
+        """Is there room on every device? None where the size of a memory is not known."""
+        free = self.free_bytes
+        return None if free is None else free >= 0
 
 
-def occupancy(
-    model: Model,
-    device: Device,
-    *,
-    context_tokens: int,
-    reserved_tokens: int = 0,
-    sequences: int = 1,
-    weights: str = "f16",
-    kv: str = "f16",
-) -> Occupancy:
-    """Fill a device's memory with a model and the cache of `sequences` conversations.
+def occupancy(on: Deployed, context_tokens: int, batch: int = 1, reserved_tokens: int = 0) -> Occupancy:
+    """Fill the memories with the weights and the caches of `batch` conversations of `context_tokens` tokens each.
 
     `reserved_tokens`: the length for which each conversation's cache is set aside up front, 0 where it
-    grows as needed. Raises BadValue or UnknownName.
+    grows as needed. Raises BadValue.
     """
+    tokens = checks.count(context_tokens, "context_tokens", least=0)
+    sequences = checks.count(batch, "batch")
+    reserved = checks.count(reserved_tokens, "reserved_tokens", least=0)
     return Occupancy(
-        weights_bytes=weights_bytes(model, weights),
-        cache_bytes=float(kv_cache_bytes(model, context_tokens, kv, sequences)),
-        reserved_bytes=float(reserved_kv_bytes(model, reserved_tokens, sequences, kv)),
-        memory_bytes=device.memory_bytes,
+        per_device=tuple(
+            DeviceMemory(
+                weights_bytes=place.weights_bytes,
+                cache_bytes=place.cache_bytes(tokens, sequences),
+                reserved_bytes=place.cache_bytes(reserved, sequences),
+                memory_bytes=place.memory_bytes,
+            )
+            for place in places(on)
+        )
     )
 
 
-def max_sequences(
-    model: Model,
-    device: Device,
-    context_tokens: int,
-    weights: str = "f16",
-    kv: str = "f16",
-    reserve_bytes: float = 0,
-) -> int:
-    """The most conversations of `context_tokens` tokens each whose caches fit beside the weights and a reserve.
+@lru_cache(maxsize=512)
+def different_places(on: Deployed) -> tuple[Place, ...]:
+    """The places that differ: devices that hold the same need not be asked twice."""
+    return tuple(dict.fromkeys(places(on)))
 
-    0 where the weights leave no room for one. MissingFact if the memory's size is not known.
+
+def free_bytes(different: tuple[Place, ...], tokens: Numeric, batch: Numeric) -> Numeric | None:
+    """What stays free on the fullest device, in bytes; None where the size of a memory is not known.
+
+    `tokens` and `batch` may be arrays that broadcast.
     """
-    tokens = checks.count(context_tokens, "context_tokens")
-    free = device.memory - weights_bytes(model, weights) - checks.amount(reserve_bytes, "reserve_bytes")
-    each = kv_cache_bytes(model, tokens, kv)
-    # As many as fit exactly must not lose one to the last bit of a division.
-    return max(0, math.floor(free / each * (1 + 2**-50)))
+    least: Numeric | None = None
+    for place in different:
+        if place.memory_bytes is None:
+            return None
+        free = place.memory_bytes - (place.weights_bytes + place.cache_bytes(tokens, batch))
+        least = free if least is None else lesser(least, free)
+    return least
+
+
+def fits(different: tuple[Place, ...], tokens: Numeric, batch: Numeric) -> Flags | None:
+    """Is there room on every device? None where the size of a memory is not known."""
+    free = free_bytes(different, tokens, batch)
+    return None if free is None else free >= 0
+
+
+def max_context_tokens(on: Deployed, batch: int = 1, reserve_bytes: float = 0) -> int:
+    """The longest context that memory holds for each of `batch` conversations, with `reserve_bytes` kept free.
+
+    0 where the weights leave no room for one token. This is memory's limit, which may lie beyond what
+    the model was trained for (`max_position_embeddings`); where windows bound the whole cache and
+    it fits, memory sets none and the model's own is returned. MissingFact if a memory's size is not known.
+    """
+    sequences, reserve = checks.count(batch, "batch"), checks.amount(reserve_bytes, "reserve_bytes")
+    different = _with_known_memory(on)
+    most = most_that_fit(lambda tokens: _free(different, tokens, sequences) >= reserve, MOST_TOKENS)
+    return on.model.max_position_embeddings if most == MOST_TOKENS else most
+
+
+def max_batch(on: Deployed, context_tokens: int, reserve_bytes: float = 0) -> int:
+    """The most conversations of `context_tokens` tokens each that memory holds, with `reserve_bytes` kept free.
+
+    0 where there is no room for one. MissingFact if a memory's size is not known.
+    """
+    tokens, reserve = checks.count(context_tokens, "context_tokens"), checks.amount(reserve_bytes, "reserve_bytes")
+    different = _with_known_memory(on)
+    return most_that_fit(lambda batch: _free(different, tokens, batch) >= reserve, MOST_BATCH)
+
+
+def _free(different: tuple[Place, ...], tokens: int, batch: int) -> float:
+    return min(
+        (place.memory_bytes or 0.0) - (place.weights_bytes + place.cache_bytes(tokens, batch)) for place in different
+    )
+
+
+def _with_known_memory(on: Deployed) -> tuple[Place, ...]:
+    different = different_places(on)
+    if any(place.memory_bytes is None for place in different):
+        unknown = on.device if on.device.memory_bytes is None else on.host
+        raise MissingFact(f'the memory size of device "{"" if unknown is None else unknown.key}" is not known')
+    return different

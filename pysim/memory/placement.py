@@ -1,83 +1,87 @@
-"""Which part of the weights and of the cache does each of several devices hold?
+"""The placement: which part of the weights and of the cache does each device of a deployment hold?
 
 In a tensor split every device holds its part of every matrix. In a layer split it holds whole layers,
-with the input table on the first device and the head on the last.
+with the input table on the first device and the head on the last. A host holds its layers, the first
+ones, and the input table with them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
-from pysim import checks
-from pysim.errors import BadValue
-from pysim.formats.names import kv_format
-from pysim.memory.weights import stored_weights
-from pysim.roofline.setting import SPLITS
+from pysim.memory.kv_cache import Windows, row_bytes, rows_kept, windows
+from pysim.memory.weights import StoredWeights, stored_weights
 
 if TYPE_CHECKING:
-    from pysim.models.model import Model
+    from pysim.arrays.numeric import Numeric
+    from pysim.deployed import Deployed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """One device's part: bytes of weights, and for its layers how many look back how far (None: all the way).
 
-    `row_bytes` is what one token takes in one of these layers on this device.
+    `row_bytes` is what one token takes in one of these layers on this device. `memory_bytes` is None where
+    the size of the device's memory is not known.
     """
 
+    memory_bytes: float | None
     weights_bytes: float
     layers: int
-    windows: tuple[tuple[int, int | None], ...]
+    windows: Windows
     row_bytes: float
 
-    def cache_bytes(self, tokens: int, sequences: int = 1) -> float:
+    @overload
+    def cache_bytes(self, tokens: float, sequences: float = 1) -> float: ...
+    @overload
+    def cache_bytes(self, tokens: Numeric, sequences: Numeric = 1) -> Numeric: ...
+    def cache_bytes(self, tokens: Numeric, sequences: Numeric = 1) -> Numeric:
         """Bytes of the cache of `sequences` conversations of `tokens` tokens each on this device."""
-        rows = sum(layers * (tokens if window is None else min(tokens, window)) for layers, window in self.windows)
-        return rows * self.row_bytes * sequences
+        return rows_kept(self.windows, tokens) * self.row_bytes * sequences
 
 
 @lru_cache(maxsize=512)
-def places(
-    model: Model, weights: str = "f16", kv: str = "f16", n_devices: int = 1, split: str = "tensor"
-) -> tuple[Place, ...]:
-    """What each device holds; raises BadValue for an unknown format or split.
-
-    Keys and values can be divided between devices down to one head each, MLA's latents not at all:
-    beyond that every device keeps a copy.
-    """
-    checks.count(n_devices, "n_devices", most=1024)
-    if split not in SPLITS:
-        raise BadValue(f'unknown split "{split}"; allowed: {", ".join(SPLITS)}')
-    stored = stored_weights(model, weights)
-    row_bytes = model.kv_elements_per_token_per_layer * kv_format(kv).bits_per_element / 8
-    total = model.num_hidden_layers
-    if split == "tensor":
-        ways = 1 if model.attention_kind == "mla" else min(n_devices, model.num_key_value_heads)
-        each = Place(
-            weights_bytes=stored.total_bytes / n_devices,
-            layers=total,
-            windows=_windows(model, 0, total),
-            row_bytes=row_bytes / ways,
+def places(on: Deployed) -> tuple[Place, ...]:
+    """What each device holds: the host, where layers are on it, then the devices in their order."""
+    stored = stored_weights(on.model, on.weight_format)
+    total, hosted = on.model.num_hidden_layers, on.layers_on_host
+    row = row_bytes(on.model, on.kv_format)
+    host = None if on.host is None or not hosted else on.host
+    before: tuple[Place, ...] = ()
+    if host is not None:
+        ends = hosted == total
+        weights = _weights_bytes(stored, hosted, total, table=True, head=ends)
+        before = (_place(host.memory_bytes, weights, windows(on.model, 0, hosted), row),)
+        if ends:
+            return before
+    memory, rest = on.device.memory_bytes, total - hosted
+    if on.split == "tensor":
+        whole = stored.total_bytes
+        if host is not None:
+            whole = _weights_bytes(stored, rest, total, table=False, head=True)
+        part = _place(memory, whole / on.n_devices, windows(on.model, hosted, total), row / on.cache_ways)
+        return (*before, *(part,) * on.n_devices)
+    placed = list(before)
+    first = hosted
+    for index in range(on.n_devices):
+        count = rest // on.n_devices + (index < rest % on.n_devices)
+        weights = _weights_bytes(
+            stored, count, total, table=index == 0 and host is None, head=index == on.n_devices - 1
         )
-        return (each,) * n_devices
-    found: list[Place] = []
-    first = 0
-    for index in range(n_devices):
-        count = total // n_devices + (index < total % n_devices)
-        held = (stored.layers_bytes + stored.experts_bytes) * count / total
-        held += stored.embedding_bytes if index == 0 else 0.0
-        held += stored.head_bytes + stored.other_bytes if index == n_devices - 1 else 0.0
-        windows = _windows(model, first, first + count)
-        found.append(Place(weights_bytes=held, layers=count, windows=windows, row_bytes=row_bytes))
+        placed.append(_place(memory, weights, windows(on.model, first, first + count), row))
         first += count
-    return tuple(found)
+    return tuple(placed)
 
 
-def _windows(model: Model, first: int, end: int) -> tuple[tuple[int, int | None], ...]:
-    found: dict[int | None, int] = {}
-    for layer in range(first, end):
-        window = model.window(layer)
-        found[window] = found.get(window, 0) + 1
-    return tuple((layers, window) for window, layers in found.items())
+def _place(memory_bytes: float | None, weights_bytes: float, of: Windows, row: float) -> Place:
+    layers = sum(count for count, _ in of)
+    return Place(memory_bytes=memory_bytes, weights_bytes=weights_bytes, layers=layers, windows=of, row_bytes=row)
+
+
+def _weights_bytes(stored: StoredWeights, layers: int, total: int, *, table: bool, head: bool) -> float:
+    """Bytes of some of the layers, with the input table or the head where they are beside them."""
+    part = (stored.layers_bytes + stored.experts_bytes) * layers / total
+    part += stored.embedding_bytes if table else 0.0
+    return part + (stored.head_bytes + stored.other_bytes if head else 0.0)

@@ -5,67 +5,47 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from pysim.arrays.search import most_that_fit
 from pysim.formats.names import kv_format
-from pysim.memory.placement import places
+from pysim.memory.occupancy import max_batch, max_context_tokens, occupancy
 from pysim.memory.weights import weights_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from pysim.hardware.device import Device
-    from pysim.memory.placement import Place
-    from pysim.models.model import Model
+    from pysim.deployed import Deployed
 
 # Widest first; what people find ready-made for nearly every model.
 COMMON_WEIGHTS: Final = ("f16", "q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k")
 COMMON_CACHES: Final = ("f16", "q8_0", "q4_0")
 MOST_DEVICES: Final = 8
-MOST_SEQUENCES: Final = 4096
+MOST_BATCH: Final = 4096
 # Formats that nobody would combine with another sacrifice before trying four bits.
 WIDE_WEIGHTS: Final = frozenset({"f16", "q8_0", "q6_k", "q5_k_m"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """Everything that has to find room: a model in its formats, the conversations, and the devices."""
+    """Everything that has to find room: a deployment, and the conversations in its cache."""
 
-    model: Model
-    device: Device
-    n_devices: int = 1
-    split: str = "tensor"
-    weights: str = "f16"
-    kv: str = "f16"
+    on: Deployed
     context_tokens: int = 8192
-    sequences: int = 1
-
-    @property
-    def placed(self) -> tuple[Place, ...]:
-        """What each device holds."""
-        return places(self.model, self.weights, self.kv, self.n_devices, self.split)
+    batch: int = 1
 
     @property
     def free_bytes(self) -> float:
         """What stays free on the fullest device; negative where it does not fit. MissingFact without a memory size."""
-        return _free_bytes(self.placed, self.device.memory, self.context_tokens, self.sequences)
+        free = occupancy(self.on, self.context_tokens, self.batch).free_bytes
+        return self.on.device.memory if free is None else free
 
     @property
-    def longest_context_tokens(self) -> int:
+    def max_context_tokens(self) -> int:
         """The longest context that fits, up to the model's own; 0 where there is no room for one token."""
-        placed, memory, several = self.placed, self.device.memory, self.sequences
-        most = self.model.max_position_embeddings
-        return most_that_fit(lambda tokens: _free_bytes(placed, memory, tokens, several) >= 0, most)
+        return min(max_context_tokens(self.on, self.batch), self.on.model.max_position_embeddings)
 
     @property
-    def most_sequences(self) -> int:
+    def max_batch(self) -> int:
         """The most conversations of this length that fit, up to 4096; 0 where there is no room for one."""
-        placed, memory, tokens = self.placed, self.device.memory, self.context_tokens
-        return most_that_fit(lambda count: _free_bytes(placed, memory, tokens, count) >= 0, MOST_SEQUENCES)
-
-
-def _free_bytes(placed: Sequence[Place], memory_bytes: float, tokens: int, sequences: int) -> float:
-    # Devices that hold the same need not be asked twice.
-    return memory_bytes - max(each.weights_bytes + each.cache_bytes(tokens, sequences) for each in {*placed})
+        return min(max_batch(self.on, self.context_tokens), MOST_BATCH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,10 +72,10 @@ def ways_to_fit(load: Load) -> tuple[Way, ...]:
 
 def _with_smaller_weights(load: Load, kinds: tuple[str, ...]) -> Way | None:
     """The widest weights of four bits or less that fit together with one other change."""
-    for weights in _smaller_weights(load):
-        if weights in WIDE_WEIGHTS:
+    for name in _smaller_weights(load.on):
+        if name in WIDE_WEIGHTS:
             continue
-        for way in _single(replace(load, weights=weights)):
+        for way in _single(_changed(load, weight_format=name)):
             if way.changes[0] in kinds:
                 return Way(changes=("weights", *way.changes), after=way.after)
     return None
@@ -103,24 +83,28 @@ def _with_smaller_weights(load: Load, kinds: tuple[str, ...]) -> Way | None:
 
 def _single(load: Load) -> Iterator[Way]:
     """The mildest change of each kind that fits, or nothing of that kind."""
-    found: dict[str, list[Load]] = {
-        "weights": [replace(load, weights=each) for each in _smaller_weights(load)],
-        "kv": [replace(load, kv=each) for each in _smaller_caches(load)],
-        "context_tokens": [replace(load, context_tokens=max(1, load.longest_context_tokens))],
-        "conversations": [replace(load, sequences=max(1, load.most_sequences))],
-        "devices": [replace(load, n_devices=each) for each in range(load.n_devices + 1, MOST_DEVICES + 1)],
+    candidates: dict[str, list[Load]] = {
+        "weights": [_changed(load, weight_format=name) for name in _smaller_weights(load.on)],
+        "kv": [_changed(load, kv_format=name) for name in _smaller_caches(load.on)],
+        "context_tokens": [replace(load, context_tokens=max(1, load.max_context_tokens))],
+        "conversations": [replace(load, batch=max(1, load.max_batch))],
+        "devices": [_changed(load, n_devices=count) for count in range(load.on.n_devices + 1, MOST_DEVICES + 1)],
     }
-    for name, tried in found.items():
-        fitting = next((each for each in tried if each.free_bytes >= 0), None)
+    for kind, loads in candidates.items():
+        fitting = next((after for after in loads if after.free_bytes >= 0), None)
         if fitting is not None:
-            yield Way(changes=(name,), after=fitting)
+            yield Way(changes=(kind,), after=fitting)
 
 
-def _smaller_weights(load: Load) -> list[str]:
-    now = weights_bytes(load.model, load.weights)
-    return [each for each in COMMON_WEIGHTS if weights_bytes(load.model, each) < now]
+def _changed(load: Load, **changes: object) -> Load:
+    return replace(load, on=replace(load.on, **changes))  # type: ignore[arg-type]
 
 
-def _smaller_caches(load: Load) -> list[str]:
-    now = kv_format(load.kv).bits_per_element
-    return [each for each in COMMON_CACHES if kv_format(each).bits_per_element < now]
+def _smaller_weights(on: Deployed) -> list[str]:
+    now = weights_bytes(on.model, on.weight_format)
+    return [name for name in COMMON_WEIGHTS if weights_bytes(on.model, name) < now]
+
+
+def _smaller_caches(on: Deployed) -> list[str]:
+    now = kv_format(on.kv_format).bits_per_element
+    return [name for name in COMMON_CACHES if kv_format(name).bits_per_element < now]

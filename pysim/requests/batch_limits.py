@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pysim.memory.kv_cache import kv_cache_bytes
-from pysim.memory.occupancy import max_sequences
+from pysim.memory.occupancy import max_batch
 from pysim.memory.weights import stored_weights
 from pysim.roofline.ridge import ridge_batch
 
 if TYPE_CHECKING:
-    from pysim.hardware.device import Device
-    from pysim.models.model import Model
+    from pysim.deployed import Deployed
 
 Limit = Literal["ridge", "cache", "memory"]
 
@@ -39,13 +38,11 @@ class BatchLimits:
         return "ridge" if self.ridge is not None and self.ridge <= self.equal else "cache"
 
 
-def batch_limits(
-    model: Model, device: Device, context_tokens: int, weights: str = "f16", kv: str = "f16"
-) -> BatchLimits:
+def batch_limits(on: Deployed, context_tokens: int) -> BatchLimits:
     """The limits for conversations of `context_tokens` tokens each, best case; MissingFact without a memory size."""
-    whole = stored_weights(model, weights)
+    whole = stored_weights(on.model, on.weight_format)
     return BatchLimits(
-        ridge=ridge_batch(model, device, context_tokens, weights, kv),
-        equal=(whole.total_bytes - whole.embedding_bytes) / kv_cache_bytes(model, context_tokens, kv),
-        held=max_sequences(model, device, context_tokens, weights, kv),
+        ridge=ridge_batch(on, context_tokens),
+        equal=(whole.total_bytes - whole.embedding_bytes) / kv_cache_bytes(on.model, context_tokens, on.kv_format),
+        held=max_batch(on, context_tokens),
     )

@@ -26,6 +26,8 @@ class Total:
 
     flop: Numeric = 0.0
     moved_bytes: Numeric = 0.0
+    roof_memory_s: Numeric = 0.0
+    roof_compute_s: Numeric = 0.0
     memory_s: Numeric = 0.0
     compute_s: Numeric = 0.0
     overhead_s: Numeric = 0.0
@@ -35,6 +37,8 @@ class Total:
         return Total(
             flop=self.flop + other.flop,
             moved_bytes=self.moved_bytes + other.moved_bytes,
+            roof_memory_s=self.roof_memory_s + other.roof_memory_s,
+            roof_compute_s=self.roof_compute_s + other.roof_compute_s,
             memory_s=self.memory_s + other.memory_s,
             compute_s=self.compute_s + other.compute_s,
             overhead_s=self.overhead_s + other.overhead_s,
@@ -89,6 +93,8 @@ def _single(at: Setting, new: Numeric, context: Numeric, batch: Numeric, logit_r
     for stage in at.stages:
         took = stage_times(todo, load, stage)
         total = total + Total(
+            roof_memory_s=took.roof_memory_s * count,
+            roof_compute_s=took.roof_compute_s * count,
             memory_s=took.memory_s * count,
             compute_s=took.compute_s * count,
             overhead_s=took.overhead_s * count,
@@ -108,6 +114,8 @@ def _sum(stage: Stage, first: Times, last: Times, count: Numeric) -> Total:
     serial = stage.efficiency.serial
     overhead = stage.overhead_s * count
     return Total(
+        roof_memory_s=(first.roof_memory_s + last.roof_memory_s) * (count / 2),
+        roof_compute_s=(first.roof_compute_s + last.roof_compute_s) * (count / 2),
         memory_s=memory,
         compute_s=compute,
         overhead_s=overhead,

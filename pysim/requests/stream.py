@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pysim.arrays.numeric import checked
+from pysim.arrays.numeric import one_number
 from pysim.requests.pass_series import one_pass, row_of_passes
 from pysim.roofline.setting import setting
 
 if TYPE_CHECKING:
-    from pysim.hardware.device import Device
-    from pysim.models.model import Model
+    from pysim.deployed import Deployed
     from pysim.roofline.setting import Setting
 
 
@@ -58,20 +57,11 @@ class Stream:
         return self.token_s(self.output_tokens) if self.output_tokens else self.ttft_s
 
 
-def stream(
-    model: Model,
-    device: Device,
-    *,
-    prompt_tokens: int,
-    output_tokens: int,
-    weights: str = "f16",
-    kv: str = "f16",
-    engine: str | None = None,
-) -> Stream:
-    """The stream of one request alone on a device; `engine` as in `estimate`. Raises what that raises."""
-    prompt = int(checked(prompt_tokens, "prompt_tokens", least=1))
-    output = int(checked(output_tokens, "output_tokens"))
-    at = setting(model, device, weights, kv, engine, None, 1, "tensor", 0, None)
+def stream(on: Deployed, *, prompt_tokens: int, output_tokens: int, speed: str = "typical") -> Stream:
+    """The stream of one request alone on a deployment. Raises what `estimate` raises."""
+    prompt = int(one_number(prompt_tokens, "prompt_tokens", least=1))
+    output = int(one_number(output_tokens, "output_tokens"))
+    at = setting(on, speed)
     return Stream(
         at=at,
         prompt_tokens=prompt,

@@ -10,31 +10,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import fields
+from typing import Any, Final
 
-from pysim.catalog.files import load_device, load_model
+from pysim.deployed import Deployed
 from pysim.errors import BadValue
-from pysim.requests.estimate import Estimate, estimate
-
-if TYPE_CHECKING:
-    from pysim.hardware.device import Device
-    from pysim.models.model import Model
+from pysim.load import load_device, load_model
+from pysim.requests.request_estimate import Estimate, estimate
 
 Setting = Mapping[str, Any]
+DEPLOYMENT: Final = frozenset(field.name for field in fields(Deployed))
 TOGETHER: Final = 64  # settings per task: one takes less time than sending it
 
 
 def sweep(settings: Iterable[Setting], executor: Executor, *, together: int = TOGETHER) -> list[Estimate]:
     """The estimates of many settings, in their order.
 
-    A setting holds the arguments of `estimate` by name; "model", "device" and "host" may be
-    catalogue keys. `together`: how many settings make one task. An error in a setting is raised
+    A setting holds the fields of a `Deployment` and the arguments of `estimate` by name; "model", "device"
+    and "host" may be catalogue keys. `together`: how many settings make one task. An error in a setting is raised
     here, after its place and values.
     """
     if isinstance(together, bool) or not isinstance(together, int) or together < 1:
         raise BadValue(f"together must be a whole number of at least 1, not {together!r:.40}")
     tasks = [executor.submit(_estimates, place, part) for place, part in _parts(settings, together)]
-    return [each for task in tasks for each in task.result()]
+    return [answer for task in tasks for answer in task.result()]
 
 
 def _parts(settings: Iterable[Setting], together: int) -> Iterable[tuple[int, list[Setting]]]:
@@ -59,11 +58,11 @@ def _one(place: int, setting: Setting) -> Estimate:
     for name in ("model", "device"):
         if name not in given:
             raise BadValue(f"setting {place} has no {name}")
-    model: Model = load_model(given.pop("model")) if isinstance(given["model"], str) else given.pop("model")
-    device: Device = load_device(given.pop("device")) if isinstance(given["device"], str) else given.pop("device")
-    if isinstance(given.get("host"), str):
-        given["host"] = load_device(given["host"])
+    where = {name: given.pop(name) for name in DEPLOYMENT if name in given}
+    for name, load in (("model", load_model), ("device", load_device), ("host", load_device)):
+        if isinstance(where.get(name), str):
+            where[name] = load(where[name])
     try:
-        return estimate(model, device, **given)
+        return estimate(Deployed(**where), **given)
     except TypeError as error:
         raise BadValue(f"setting {place}: {error}") from None

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from pysim.roofline.pass_cost import pass_cost
+from pysim.roofline.cost_of_pass import pass_cost
 
 if TYPE_CHECKING:
-    from pysim.hardware.device import Device
-    from pysim.models.model import Model
+    from pysim.deployed import Deployed
     from pysim.requests.passes import Pass
-    from pysim.roofline.pass_cost import PassCost
+    from pysim.roofline.cost_of_pass import PassCost
 
 SHORT: Final = 8
 CLOSE: Final = 1e-12
@@ -28,28 +27,25 @@ class TimedPass:
     first_answer: int
 
 
-def timed(passes: Iterable[Pass], model: Model, device: Device, *, engine: str | None = None) -> Iterator[TimedPass]:
-    """Lay the passes of one request one after another, each as long as `pass_cost` says.
-
-    `engine` None is the best case. 16-bit weights and cache, one sequence.
-    """
+def timed(passes: Iterable[Pass], on: Deployed, *, speed: str = "typical") -> Iterator[TimedPass]:
+    """Lay the passes of one request one after another, each as long as `pass_cost` says."""
     steps = list(passes)
     now_s, answered = 0.0, 0
-    for step, time_s in zip(steps, _times_s(steps, model, device, engine), strict=True):
+    for step, time_s in zip(steps, _times_s(steps, on, speed), strict=True):
         yield TimedPass(step=step, start_s=now_s, end_s=now_s + time_s, first_answer=answered)
         now_s, answered = now_s + time_s, answered + step.yielded_tokens
 
 
-def cost_of(step: Pass, model: Model, device: Device, *, engine: str | None = None) -> PassCost:
+def cost_of(step: Pass, on: Deployed, *, speed: str = "typical") -> PassCost:
     """The cost of a pass of one request.
 
     A prompt chunk predicts nothing until the last one; a pass with guesses predicts after each token.
     """
     rows = min(step.yielded_tokens, 1) if step.kind == "prefill" else step.new_tokens
-    return pass_cost(model, device, step.new_tokens, step.context_tokens, engine=engine, logit_rows=rows)
+    return pass_cost(on, step.new_tokens, step.context_tokens, logit_rows=rows, speed=speed)
 
 
-def _times_s(steps: Sequence[Pass], model: Model, device: Device, engine: str | None) -> Iterator[float]:
+def _times_s(steps: Sequence[Pass], on: Deployed, speed: str) -> Iterator[float]:
     """The time of every pass; the many decode passes are looked up in one table for each number of tokens fed."""
     decode = [step for step in steps if step.kind == "decode"]
     tables: dict[int, dict[int, float]] = {}
@@ -57,14 +53,14 @@ def _times_s(steps: Sequence[Pass], model: Model, device: Device, engine: str | 
         contexts = [step.context_tokens for step in decode if step.new_tokens == new]
 
         def time_s(context: int, new: int = new) -> float:
-            return float(pass_cost(model, device, new, context, engine=engine, logit_rows=new).time_s)
+            return pass_cost(on, new, context, logit_rows=new, speed=speed).time_s
 
         tables[new] = straight_pieces(time_s, contexts[0], contexts[-1])
     for step in steps:
         if step.kind == "decode":
             yield tables[step.new_tokens][step.context_tokens]
         else:
-            yield float(cost_of(step, model, device, engine=engine).time_s)
+            yield cost_of(step, on, speed=speed).time_s
 
 
 def straight_pieces(function: Callable[[int], float], low: int, high: int) -> dict[int, float]:

@@ -58,8 +58,10 @@ class Stage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """The parts of a pass's time."""
+    """The parts of a pass's time; `roof_memory_s` and `roof_compute_s` are those of the datasheet's roofline."""
 
+    roof_memory_s: Numeric
+    roof_compute_s: Numeric
     memory_s: Numeric
     compute_s: Numeric
     overhead_s: Numeric
@@ -81,18 +83,26 @@ def moved(work: Work, stored: Stored) -> Moved:
 
 def stage_times(work: Work, bytes_moved: Moved, stage: Stage) -> Times:
     """The time of a stage: its overhead, the longer of memory and compute, and what that does not hide of the other."""
-    reached, share = stage.efficiency, stage.share
+    measured, share = stage.efficiency, stage.share
     per_kv_byte = share / stage.kv_bandwidth_bytes_per_s
     per_flop = share / stage.peak_flop_per_s
-    memory = bytes_moved.weights_read * (share / (reached.weights * stage.bandwidth_bytes_per_s))
-    memory = memory + (bytes_moved.kv_read + bytes_moved.kv_written) * (per_kv_byte / reached.kv)
+    memory = bytes_moved.weights_read * (share / (measured.weights * stage.bandwidth_bytes_per_s))
+    memory = memory + (bytes_moved.kv_read + bytes_moved.kv_written) * (per_kv_byte / measured.kv)
     flop = work.linear_flop + work.head_flop
-    vector = flop / reached.vector + work.weights_touched * (2 * reached.vector_unpack_tokens)
-    matrix = flop / reached.matrix + work.weights_touched * (2 * reached.matrix_unpack_tokens)
-    compute = (lesser(vector, matrix) + work.attention_flop / reached.attention) * per_flop
-    compute = compute + bytes_moved.kv_seen * (reached.reread * per_kv_byte)
-    time = stage.overhead_s + greater(memory, compute) + reached.serial * lesser(memory, compute)
-    return Times(memory_s=memory, compute_s=compute, overhead_s=stage.overhead_s, time_s=time)
+    vector = flop / measured.vector + work.weights_touched * (2 * measured.vector_unpack_tokens)
+    matrix = flop / measured.matrix + work.weights_touched * (2 * measured.matrix_unpack_tokens)
+    compute = (lesser(vector, matrix) + work.attention_flop / measured.attention) * per_flop
+    compute = compute + bytes_moved.kv_seen * (measured.reread * per_kv_byte)
+    time = stage.overhead_s + greater(memory, compute) + measured.serial * lesser(memory, compute)
+    return Times(
+        roof_memory_s=bytes_moved.weights_read * (share / stage.bandwidth_bytes_per_s)
+        + (bytes_moved.kv_read + bytes_moved.kv_written) * per_kv_byte,
+        roof_compute_s=(flop + work.attention_flop) * per_flop,
+        memory_s=memory,
+        compute_s=compute,
+        overhead_s=stage.overhead_s,
+        time_s=time,
+    )
 
 
 def pass_times(work: Work, bytes_moved: Moved, stages: tuple[Stage, ...]) -> Times:
@@ -101,6 +111,8 @@ def pass_times(work: Work, bytes_moved: Moved, stages: tuple[Stage, ...]) -> Tim
     for stage in stages[1:]:
         more = stage_times(work, bytes_moved, stage)
         first = Times(
+            roof_memory_s=first.roof_memory_s + more.roof_memory_s,
+            roof_compute_s=first.roof_compute_s + more.roof_compute_s,
             memory_s=first.memory_s + more.memory_s,
             compute_s=first.compute_s + more.compute_s,
             overhead_s=first.overhead_s + more.overhead_s,

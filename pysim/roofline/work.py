@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pysim.arrays.numeric import greater, lesser
+from pysim.memory.kv_cache import Windows, rows_kept, windows
 
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
@@ -58,7 +58,7 @@ class Shape:
     moe_layers: int
     num_experts: int
     num_experts_per_tok: int
-    windows: tuple[tuple[int, int | None], ...]
+    windows: Windows
     dense_params: int
     expert_params: int
     linear_flop_per_token: float
@@ -87,13 +87,12 @@ class Shape:
             expand = 2.0 * latent * heads * (nope + value)
             if absorbs:
                 naive, expand = absorbed, 0.0
-        windows = Counter(model.window(layer) for layer in range(model.num_hidden_layers))
         return cls(
             layers=model.num_hidden_layers,
             moe_layers=len(model.moe_layers),
             num_experts=model.num_experts,
             num_experts_per_tok=model.num_experts_per_tok,
-            windows=tuple((count, window) for window, count in windows.items()),
+            windows=windows(model),
             dense_params=model.decode_params - len(model.moe_layers) * model.num_experts_per_tok * model.expert_params,
             expert_params=model.expert_params,
             linear_flop_per_token=2.0 * (model.decode_params - model.head_params),
@@ -111,10 +110,9 @@ def work(shape: Shape, new_tokens: Numeric, context_tokens: Numeric, batch: Nume
     """
     tokens = new_tokens * batch
     pairs: Numeric = 0.0
-    read: Numeric = 0.0
     for count, window in shape.windows:
         pairs = pairs + count * _pairs(new_tokens, context_tokens, window)
-        read = read + count * (context_tokens if window is None else lesser(context_tokens, window))
+    read = rows_kept(shape.windows, context_tokens)
     attention = shape.naive_pair_flop * pairs + shape.expand_flop * read
     if shape.expand_flop:
         attention = lesser(attention, shape.absorbed_pair_flop * pairs)

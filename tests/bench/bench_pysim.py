@@ -8,7 +8,8 @@ import timeit
 import tracemalloc
 from time import process_time
 
-from pysim import estimate, load_device, load_model
+from pysim import estimate, estimate_many, load_device, load_model
+from pysim.deployment import Deployment
 from tests.bench.row import Row
 
 SETTINGS = 1_000_000
@@ -33,7 +34,9 @@ def one_s() -> float:
     model, device = load_model("llama-3.1-8b"), load_device("rtx-4090")
 
     def once() -> object:
-        return estimate(model, device, prompt_tokens=512, output_tokens=128, engine="llama.cpp", weights="q4_k_m")
+        return estimate(
+            Deployment(model, device, weight_format="q4_k_m", engine="llama.cpp"), prompt_tokens=512, output_tokens=128
+        )
 
     once()
     return min(timeit.repeat(once, timer=process_time, number=300, repeat=20)) / 300
@@ -48,7 +51,9 @@ def million() -> tuple[float, float]:
     prompt, output, batch = (chance.integers(1, high, SETTINGS) for high in (100_000, 4_000, 64))
 
     def once() -> object:
-        return estimate(model, device, prompt_tokens=prompt, output_tokens=output, batch=batch, engine="llama.cpp")
+        return estimate_many(
+            Deployment(model, device, engine="llama.cpp"), prompt_tokens=prompt, output_tokens=output, batch=batch
+        )
 
     seconds = []
     for _ in range(3):

@@ -11,6 +11,7 @@ import pysim
 from demos.batching.controls import PRESETS
 from demos.batching.simulation import ALONE_TOKENS
 from demos.kit.number import raw
+from pysim.deployment import Deployment
 from pysim.requests.batch_limits import batch_limits
 from tests.browser.edges import outside
 from tests.browser.figures import Figure
@@ -37,8 +38,14 @@ class Batching(Figure):
     ) -> None:  # fmt: skip
         of, on = pysim.load_model(model), pysim.load_device(device)
         # A context counts the token that the pass makes.
-        cost = pysim.pass_cost(of, on, 1, context - 1, batch=conversations, weights=weights, kv=kv)
-        limits = batch_limits(of, on, context, weights, kv)
+        cost = pysim.pass_cost(
+            pysim.Deployment(of, on, weight_format=weights, kv_format=kv),
+            1,
+            context - 1,
+            conversations,
+            speed="datasheet",
+        )
+        limits = batch_limits(Deployment(of, on, weight_format=weights, kv_format=kv), context)
         pass_s = float(cost.time_s)
         self.shows(
             total_tokens_per_s=raw(conversations / pass_s),

@@ -49,11 +49,9 @@ def test_the_numbers_are_what_pysim_says(visit: Visits) -> None:
         ollama_reserved_bytes=32_768 * TOKEN,
     )
     given = pysim.estimate(
-        pysim.load_model("llama-3.1-8b"),
-        pysim.load_device("rtx-4090"),
+        pysim.Deployment(pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-4090")),
         prompt_tokens=20_000,
         output_tokens=2,
-        engine="typical",
     )
     for name in ("ttft_s", "tpot_s", "prefill_tokens_per_s", "decode_tokens_per_s"):
         demo.shows(**{name: raw(float(getattr(given, name)))})

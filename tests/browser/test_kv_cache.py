@@ -93,13 +93,15 @@ def test_every_readout_is_what_pysim_says(visit: Visits) -> None:
     demo.choice("Device").select_option("apple-m3-max-40c")
     demo.cache.check()
     model, device = pysim.load_model("llama-2-7b"), pysim.load_device("apple-m3-max-40c")
-    again_s = math.fsum(pysim.pass_cost(model, device, 300 + k, 0).time_s for k in range(20))
-    last_s = float(pysim.pass_cost(model, device, 1, 318).time_s)
-    kept_s = math.fsum(
-        [pysim.pass_cost(model, device, 300, 0).time_s]
-        + [pysim.pass_cost(model, device, 1, 300 + k).time_s for k in range(19)]
+    again_s = math.fsum(
+        pysim.pass_cost(pysim.Deployment(model, device), 300 + k, 0, speed="datasheet").time_s for k in range(20)
     )
-    demo.shows(pass_s=raw(float(pysim.pass_cost(model, device, 300, 0).time_s)))
+    last_s = float(pysim.pass_cost(pysim.Deployment(model, device), 1, 318, speed="datasheet").time_s)
+    kept_s = math.fsum(
+        [pysim.pass_cost(pysim.Deployment(model, device), 300, 0, speed="datasheet").time_s]
+        + [pysim.pass_cost(pysim.Deployment(model, device), 1, 300 + k, speed="datasheet").time_s for k in range(19)]
+    )
+    demo.shows(pass_s=raw(float(pysim.pass_cost(pysim.Deployment(model, device), 300, 0, speed="datasheet").time_s)))
     demo.go_to_the_end()
     demo.shows(
         tokens_computed=319,

@@ -38,8 +38,8 @@ def test_each_number_is_what_pysim_says(visit: Visits) -> None:
     demo.wait_for_python()
     demo.number("Context length").fill("128000")
     model, device = pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-5090")
-    now_s = float(pysim.pass_cost(model, device, 1, 128_000).time_s)
-    empty_s = float(pysim.pass_cost(model, device, 1, 0).time_s)
+    now_s = float(pysim.pass_cost(pysim.Deployment(model, device), 1, 128_000, speed="datasheet").time_s)
+    empty_s = float(pysim.pass_cost(pysim.Deployment(model, device), 1, 0, speed="datasheet").time_s)
     free_bytes = 32 * 2**30 - WEIGHTS - 128_000 * PER_TOKEN
     demo.shows(tpot_s=raw(now_s), tpot_empty_s=raw(empty_s), free_bytes=free_bytes, fits="true")
 

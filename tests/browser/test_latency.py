@@ -51,7 +51,7 @@ def test_the_numbers_are_those_of_estimate(visit: Visits) -> None:
     demo.number("Prompt").fill("2000")
     demo.number("Answer").fill("300")
     model, device = pysim.load_model("llama-3.1-8b"), pysim.load_device("h100-sxm")
-    whole = pysim.estimate(model, device, prompt_tokens=2000, output_tokens=300, engine="typical")
+    whole = pysim.estimate(pysim.Deployment(model, device), prompt_tokens=2000, output_tokens=300)
     expected = {name: raw(float(getattr(whole, name))) for name in ("ttft_s", "prefill_tokens_per_s", "total_s")}
     demo.shows(**expected)
     expect(demo.example).to_have_value("own")

@@ -11,7 +11,6 @@ from playwright.sync_api import Locator, expect
 import pysim
 from demos.kit.number import raw
 from demos.one_pass.controls import PASSES, PRESETS
-from pysim.roofline.ridge import ridge_tokens
 from tests.browser.edges import outside
 from tests.browser.figures import Figure
 from tests.tools.watched import Visits
@@ -34,9 +33,9 @@ class OnePass(Figure):
         return self.slider("Tokens in this pass")
 
     def agrees_with_pysim(self, tokens: int, *, model: str, device: str, weights: str, context: int = CONTEXT) -> None:
-        on = pysim.load_device(device)
-        cost = pysim.pass_cost(pysim.load_model(model), on, tokens, context, weights=weights)
-        ridge = ridge_tokens(pysim.load_model(model), on, context, weights)
+        where = pysim.Deployment(pysim.load_model(model), pysim.load_device(device), weight_format=weights)
+        cost = where.pass_cost(tokens, context, speed="datasheet")
+        ridge = where.ridge_tokens(context)
         assert ridge is not None
         self.shows(
             tokens_in_pass=tokens,

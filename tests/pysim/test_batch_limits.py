@@ -3,6 +3,7 @@
 import pytest
 
 from pysim import load_device, load_model
+from pysim.deployment import Deployment
 from pysim.requests.batch_limits import batch_limits
 
 LLAMA = load_model("llama-3.1-8b")
@@ -24,14 +25,14 @@ KV_BYTES = 131_072
 def test_short_contexts_end_at_the_ridge_long_ones_by_their_caches_or_by_memory(
     device: str, context: int, first: str
 ) -> None:
-    assert batch_limits(LLAMA, load_device(device), context).first == first
+    assert batch_limits(Deployment(LLAMA, load_device(device)), context).first == first
 
 
 def test_caches_weigh_as_much_as_the_weights_that_are_read() -> None:
-    limits = batch_limits(LLAMA, load_device("h100-sxm"), 1000)
+    limits = batch_limits(Deployment(LLAMA, load_device("h100-sxm")), 1000)
     assert limits.equal == pytest.approx(READ_BYTES / (1000 * KV_BYTES), rel=1e-12)
     assert limits.ridge is None
 
 
 def test_weights_that_do_not_fit_hold_no_conversation() -> None:
-    assert batch_limits(load_model("llama-3.1-70b"), load_device("rtx-4090"), 100).held == 0
+    assert batch_limits(Deployment(load_model("llama-3.1-70b"), load_device("rtx-4090")), 100).held == 0

@@ -148,20 +148,24 @@ def test_importing_pysim_imports_neither_numpy_nor_rich_nor_a_toml_reader() -> N
 
 def test_plain_numbers_never_need_numpy() -> None:
     code = (
-        "import pysim, sys; m = pysim.load_model('gemma-3-4b'); d = pysim.load_device('rtx-4090');"
-        "pysim.kv_cache_bytes(m, 8192), pysim.weights_bytes(m, 'q4_k_m'), pysim.max_context_tokens(m, d);"
-        "pysim.pass_cost(m, d, 1, 100); print('numpy' in sys.modules)"
+        "import pysim, sys; m = pysim.load_model('gemma-3-4b'); o = pysim.Deployment(m, pysim.load_device('rtx-4090'));"
+        "pysim.kv_cache_bytes(m, 8192), pysim.weights_bytes(m, 'q4_k_m'), pysim.max_context_tokens(o);"
+        "o.pass_cost(1, 100), o.estimate(prompt_tokens=100, output_tokens=9); print('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
 def test_every_public_name_is_there_and_stays_itself() -> None:
     import importlib
+    from pkgutil import iter_modules
 
     for name in pysim.__all__:
         assert getattr(pysim, name) is not None
     assert set(pysim.__all__) <= set(dir(pysim))
-    importlib.import_module("pysim.requests.estimate")  # takes no name's place
+    for module in iter_modules(pysim.__path__):  # none takes a name's place
+        assert module.name not in pysim.__all__
+        if module.name != "__main__":
+            importlib.import_module(f"pysim.{module.name}")
     assert callable(pysim.estimate)
     with pytest.raises(AttributeError, match="no attribute 'estimat'"):
         _ = pysim.estimat

@@ -5,8 +5,9 @@ import math
 import pytest
 
 from pysim import device_keys, load_device, load_model, model_keys, weights_bytes
+from pysim.deployment import Deployment
 from pysim.formats.names import weight_formats
-from pysim.requests.estimate import estimate
+from pysim.requests.request_estimate import estimate
 
 # Far beyond anything that was ever measured: a Raspberry Pi with a 671B model would need days for the
 # prompt, and nothing writes a million tokens a second for one reader.
@@ -29,7 +30,12 @@ def test_a_model_is_plausible_everywhere(model: str) -> None:
 def check(model: str, key: str, weights: str, engine: str | None) -> None:
     which, device = load_model(model), load_device(key)
     where = f"{model} {weights} on {key}, {engine}"
-    found = estimate(which, device, prompt_tokens=512, output_tokens=64, weights=weights, engine=engine)
+    found = estimate(
+        Deployment(which, device, weight_format=weights, engine=engine),
+        prompt_tokens=512,
+        output_tokens=64,
+        speed="datasheet" if engine is None else "typical",
+    )
     assert found.tpot_s is not None, where
     for value in (found.ttft_s, found.tpot_s):
         assert math.isfinite(value), where

@@ -95,14 +95,17 @@ def test_estimate_answers_by_position_and_by_option(capsys: Captured) -> None:
     by_option = json.loads(asked(capsys, "estimate", "--model", "llama-3.1-8b", "--device", "rtx-4090", *numbers))
     assert by_position == by_option
     assert by_position["weights_bytes"] == weights_bytes(load_model("llama-3.1-8b"), "q4_k_m")
-    assert by_position["speed"] == "best case"
+    assert by_position["speed"] == "typical"
+    best = json.loads(asked(capsys, "estimate", "llama-3.1-8b", "rtx-4090", *numbers, "--speed", "datasheet"))
+    assert best["speed"] == "best case"
+    assert best["ttft_s"] < by_position["ttft_s"]
     assert by_position["total_s"] == pytest.approx(by_position["ttft_s"] + 99 * by_position["tpot_s"])
 
 
 def test_estimate_reads_a_config(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(CONFIGS["llama-2-7b"]), encoding="utf-8")
-    table = asked(capsys, "estimate", "h100-sxm", "--config", str(path))
+    table = asked(capsys, "estimate", "h100-sxm", "--config", str(path), "--speed", "datasheet")
     assert "mine" in table
     assert "best case" in table
 

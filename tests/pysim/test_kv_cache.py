@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pysim import BadValue, MissingFact, Model, kv_cache_bytes, load_device, load_model, max_context_tokens, model_keys
+from pysim.deployment import Deployment
 from pysim.memory.kv_cache import kv_bytes_per_token, paged_capacity_tokens, paged_kv_bytes, reserved_kv_bytes
 from pysim.memory.weights import weights_bytes
 
@@ -122,7 +123,7 @@ def test_the_longest_context_fits_and_one_token_more_does_not(key: str, sequence
     model = load_model(key)
     room = 3 * GIB
     device = replace(RTX_4090, memory_bytes=weights_bytes(model) + room + 1e9)
-    longest = max_context_tokens(model, device, kv=kv, sequences=sequences, reserve_bytes=1e9)
+    longest = max_context_tokens(Deployment(model, device, kv_format=kv), sequences, reserve_bytes=1e9)
     taken = kv_cache_bytes(model, longest, kv, sequences)
     assert taken <= room * (1 + 1e-12)
     if "full_attention" in model.layer_types:  # else the cache stops growing
@@ -136,7 +137,7 @@ def test_the_longest_context_fits_and_one_token_more_does_not(key: str, sequence
 def test_a_context_that_fills_memory_exactly_loses_no_token(model: Model, tokens: int, sequences: int) -> None:
     taken = kv_cache_bytes(model, tokens, sequences=sequences)
     device = replace(RTX_4090, memory_bytes=weights_bytes(model) + taken)
-    longest = max_context_tokens(model, device, sequences=sequences)
+    longest = max_context_tokens(Deployment(model, device), sequences)
     whole = kv_cache_bytes(model, 10 * tokens, sequences=sequences)
     unbounded = whole == taken and longest == model.max_position_embeddings
     assert longest == tokens or unbounded or kv_cache_bytes(model, longest, sequences=sequences) == taken
@@ -144,34 +145,20 @@ def test_a_context_that_fills_memory_exactly_loses_no_token(model: Model, tokens
 
 def test_llama_3_1_8b_leaves_74075_tokens_on_24_gib() -> None:
     # (24 x 2^30 - 16,060,522,496) / 131,072 = 74,075.9
-    assert max_context_tokens(LLAMA, RTX_4090) == 74_075
+    assert max_context_tokens(Deployment(LLAMA, RTX_4090)) == 74_075
 
 
 def test_no_room_for_the_weights_is_no_context() -> None:
-    assert max_context_tokens(load_model("llama-3.1-70b"), RTX_4090) == 0
+    assert max_context_tokens(Deployment(load_model("llama-3.1-70b"), RTX_4090)) == 0
 
 
 def test_a_bounded_cache_that_fits_leaves_the_models_own_limit() -> None:
-    assert max_context_tokens(load_model("mistral-7b-v0.1"), RTX_4090) == 32768
-
-
-def test_contexts_of_many_settings_come_in_one_call() -> None:
-    model = load_model("gemma-3-4b")
-    sequences = np.array([[1], [2], [16], [5000]])
-    reserves = np.array([0.0, 1e9, 1e12])
-    table = max_context_tokens(model, RTX_4090, "q8_0", "f16", sequences, reserves)
-    assert isinstance(table, np.ndarray)
-    assert table.shape == (4, 3)
-    for i, count in enumerate((1, 2, 16, 5000)):
-        for j, reserve in enumerate((0.0, 1e9, 1e12)):
-            assert table[i, j] == max_context_tokens(model, RTX_4090, "q8_0", "f16", count, reserve)
-    everywhere = max_context_tokens(load_model("mistral-7b-v0.1"), RTX_4090, sequences=np.array([1, 2]))
-    assert everywhere.tolist() == [32768, 32768]  # type: ignore[union-attr]
+    assert max_context_tokens(Deployment(load_model("mistral-7b-v0.1"), RTX_4090)) == 32768
 
 
 def test_an_unknown_memory_size_is_a_missing_fact() -> None:
     with pytest.raises(MissingFact, match="cloud-cpu-2c"):
-        max_context_tokens(LLAMA, load_device("cloud-cpu-2c"))
+        max_context_tokens(Deployment(LLAMA, load_device("cloud-cpu-2c")))
 
 
 @pytest.mark.parametrize("tokens", [-1, math.nan, math.inf, True, "8192", None, 10**30, [1, -1], np.array(["a"])])
@@ -180,7 +167,7 @@ def test_impossible_token_counts_are_refused(tokens: object) -> None:
         kv_cache_bytes(LLAMA, tokens)  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize("change", [{"sequences": 0}, {"sequences": math.nan}, {"reserve_bytes": -1}, {"kv": "q9"}])
+@pytest.mark.parametrize("change", [{"batch": 0}, {"batch": math.nan}, {"reserve_bytes": -1}])
 def test_impossible_questions_about_context_are_refused(change: dict[str, object]) -> None:
     with pytest.raises(BadValue):
-        max_context_tokens(LLAMA, RTX_4090, **change)  # type: ignore[call-overload]
+        max_context_tokens(Deployment(LLAMA, RTX_4090), **change)  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """Is memory filled with what is really stored?"""
 
 import pysim
+from pysim.deployment import Deployment
 from pysim.memory.occupancy import occupancy
 
 MODEL = pysim.load_model("llama-3.1-8b")
@@ -10,15 +11,16 @@ GIB = 2**30
 
 def test_a_llama_8b_at_8192_tokens_leaves_8_gib_of_24() -> None:
     # 24 GiB − 8,030,261,248 × 2 B − 8,192 × 131,072 B (1 GiB)
-    found = occupancy(MODEL, DEVICE, context_tokens=8_192)
-    assert found.cache_bytes == 1 * GIB
+    found = occupancy(Deployment(MODEL, DEVICE), 8_192)
+    assert found.per_device[0].cache_bytes == 1 * GIB
     assert found.free_bytes == 24 * GIB - 16_060_522_496 - 1 * GIB
     assert found.fits
 
 
 def test_a_reserve_takes_its_full_length_however_short_the_conversation() -> None:
-    found = occupancy(MODEL, DEVICE, context_tokens=100, reserved_tokens=131_072)
-    assert found.taken_bytes == found.reserved_bytes == 16 * GIB
+    found = occupancy(Deployment(MODEL, DEVICE), 100, reserved_tokens=131_072)
+    (only,) = found.per_device
+    assert only.taken_bytes == only.reserved_bytes == 16 * GIB
     assert found.free_bytes is not None
     assert found.free_bytes < 0
     assert found.fits is False
@@ -26,5 +28,5 @@ def test_a_reserve_takes_its_full_length_however_short_the_conversation() -> Non
 
 def test_without_a_known_memory_nothing_is_said_about_fitting() -> None:
     unknown = next(d for d in map(pysim.load_device, pysim.device_keys()) if d.memory_bytes is None)
-    found = occupancy(MODEL, unknown, context_tokens=100)
+    found = occupancy(Deployment(MODEL, unknown), 100)
     assert (found.free_bytes, found.fits) == (None, None)

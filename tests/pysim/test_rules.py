@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim import load_device, load_model
-from pysim.requests.estimate import estimate
-from pysim.roofline.pass_cost import pass_cost
+from pysim.deployment import Deployment
+from pysim.requests.request_estimate import estimate
+from pysim.roofline.cost_of_pass import pass_cost
 
 MODELS = ("llama-3.1-8b", "gemma-3-4b", "gpt-oss-20b", "deepseek-v2-lite", "qwen3-30b-a3b", "smollm2-135m")
 DEVICES = ("rtx-4090", "h100-sxm", "apple-m2-ultra-76c", "dgx-spark", "strix-halo", "raspberry-pi-5")
@@ -35,7 +36,16 @@ def test_more_bandwidth_is_never_slower(
 ) -> None:
     which, slow = load_model(model), load_device(device)
     fast = dataclasses.replace(slow, memory_bandwidth_bytes_per_s=slow.memory_bandwidth_bytes_per_s * faster)
-    times = [pass_cost(which, each, new, context, batch, weights, engine=engine).time_s for each in (slow, fast)]
+    times = [
+        pass_cost(
+            Deployment(which, each, weight_format=weights, engine=engine),
+            new,
+            context,
+            batch,
+            speed="datasheet" if engine is None else "typical",
+        ).time_s
+        for each in (slow, fast)
+    ]
     assert times[1] <= times[0]
 
 
@@ -49,8 +59,20 @@ def test_more_tokens_are_never_cheaper(
     more: tuple[int, int, int],
 ) -> None:  # fmt: skip
     which, on = load_model(model), load_device(device)
-    less = pass_cost(which, on, new, context, batch, weights, engine=engine)
-    all_ = pass_cost(which, on, new + more[0], context + more[1], batch + more[2], weights, engine=engine)
+    less = pass_cost(
+        Deployment(which, on, weight_format=weights, engine=engine),
+        new,
+        context,
+        batch,
+        speed="datasheet" if engine is None else "typical",
+    )
+    all_ = pass_cost(
+        Deployment(which, on, weight_format=weights, engine=engine),
+        new + more[0],
+        context + more[1],
+        batch + more[2],
+        speed="datasheet" if engine is None else "typical",
+    )
     for field in ("flop", "weights_read_bytes", "kv_read_bytes", "kv_written_bytes", "time_s"):
         assert getattr(all_, field) >= getattr(less, field) * (1 - 1e-12), field
 
@@ -61,7 +83,7 @@ def test_no_pass_beats_the_floor_of_its_bytes_and_flop(
     model: str, device: str, weights: str, new: int, context: int, batch: int
 ) -> None:
     on = load_device(device)
-    cost = pass_cost(load_model(model), on, new, context, batch, weights)
+    cost = pass_cost(Deployment(load_model(model), on, weight_format=weights), new, context, batch, speed="datasheet")
     moved = cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes
     assert cost.time_s >= moved / on.memory_bandwidth_bytes_per_s * (1 - 1e-12)
     assert cost.time_s >= cost.flop / max(on.peak_flop_per_s.values()) * (1 - 1e-12)
@@ -73,7 +95,13 @@ def test_an_engine_never_beats_the_memory_of_the_datasheet(
     model: str, device: str, engine: str | None, weights: str, new: int, context: int, batch: int
 ) -> None:
     on = load_device(device)
-    cost = pass_cost(load_model(model), on, new, context, batch, weights, engine=engine)
+    cost = pass_cost(
+        Deployment(load_model(model), on, weight_format=weights, engine=engine),
+        new,
+        context,
+        batch,
+        speed="datasheet" if engine is None else "typical",
+    )
     moved = cost.weights_read_bytes + cost.kv_read_bytes + cost.kv_written_bytes
     assert cost.time_s >= moved / on.memory_bandwidth_bytes_per_s * (1 - 1e-12)
 
@@ -83,7 +111,9 @@ def test_an_engine_never_beats_the_memory_of_the_datasheet(
 def test_fewer_bits_never_move_more_bytes(model: str, new: int, context: int, batch: int) -> None:
     which, on = load_model(model), load_device("h100-sxm")
     read = [
-        pass_cost(which, on, new, context, batch, weights).weights_read_bytes
+        pass_cost(
+            Deployment(which, on, weight_format=weights), new, context, batch, speed="datasheet"
+        ).weights_read_bytes
         for weights in ("f32", "f16", "q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k")
     ]
     # The last few change less than the head's own format does in some small models.
@@ -101,7 +131,12 @@ def test_a_prompt_in_chunks_is_never_faster(
     which, on = load_model(model), load_device(device)
     times = [
         estimate(
-            which, on, prompt_tokens=prompt, output_tokens=0, prompt_depth=depth, engine=engine, chunk_tokens=each
+            Deployment(which, on, engine=engine),
+            prompt_tokens=prompt,
+            output_tokens=0,
+            prompt_depth=depth,
+            chunk_tokens=each,
+            speed="datasheet" if engine is None else "typical",
         ).ttft_s
         for each in (None, chunk)
     ]
@@ -117,7 +152,11 @@ def test_the_total_speed_never_falls_with_the_batch(
     speeds = [
         some(
             estimate(
-                which, on, prompt_tokens=depth, output_tokens=33, batch=batch, weights=weights, engine=engine
+                Deployment(which, on, weight_format=weights, engine=engine),
+                prompt_tokens=depth,
+                output_tokens=33,
+                batch=batch,
+                speed="datasheet" if engine is None else "typical",
             ).decode_total_tokens_per_s
         )
         for batch in (1, 2, 3, 4, 8, 16, 64, 256)

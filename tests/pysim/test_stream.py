@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pysim
+from pysim.deployment import Deployment
 from pysim.requests.passes import generation
 from pysim.requests.stream import stream
 from pysim.requests.timeline import timed
@@ -13,13 +14,16 @@ MODEL, DEVICE = pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-4090")
 
 
 def test_every_token_appears_where_its_pass_ends() -> None:
-    ends = [each.end_s for each in timed(generation(prompt_tokens=100, output_tokens=40), MODEL, DEVICE)]
-    found = stream(MODEL, DEVICE, prompt_tokens=100, output_tokens=40)
+    ends = [
+        each.end_s
+        for each in timed(generation(prompt_tokens=100, output_tokens=40), Deployment(MODEL, DEVICE), speed="datasheet")
+    ]
+    found = stream(Deployment(MODEL, DEVICE), prompt_tokens=100, output_tokens=40, speed="datasheet")
     assert [found.token_s(k) for k in range(1, 41)] == pytest.approx(ends, rel=1e-12)
 
 
 def test_tokens_at_a_moment_are_those_that_have_appeared() -> None:
-    found = stream(MODEL, DEVICE, prompt_tokens=100, output_tokens=40)
+    found = stream(Deployment(MODEL, DEVICE), prompt_tokens=100, output_tokens=40, speed="datasheet")
     assert found.tokens_at(0.0) == 0
     assert found.tokens_at(found.ttft_s) == 1
     assert found.tokens_at(found.token_s(17)) == 17
@@ -29,7 +33,7 @@ def test_tokens_at_a_moment_are_those_that_have_appeared() -> None:
 
 @given(st.integers(1, 3000), st.integers(1, 3000), st.floats(0, 1.1))
 def test_the_last_token_that_has_appeared_is_found(prompt: int, output: int, share: float) -> None:
-    found = stream(MODEL, DEVICE, prompt_tokens=prompt, output_tokens=output)
+    found = stream(Deployment(MODEL, DEVICE), prompt_tokens=prompt, output_tokens=output, speed="datasheet")
     t_s = share * found.end_s
     number = found.tokens_at(t_s)
     assert number == 0 or found.token_s(number) <= t_s
@@ -37,11 +41,11 @@ def test_the_last_token_that_has_appeared_is_found(prompt: int, output: int, sha
 
 
 def test_the_end_is_what_estimate_says() -> None:
-    found = stream(MODEL, DEVICE, prompt_tokens=1000, output_tokens=300, engine="typical")
-    whole = pysim.estimate(MODEL, DEVICE, prompt_tokens=1000, output_tokens=300, engine="typical")
+    found = stream(Deployment(MODEL, DEVICE), prompt_tokens=1000, output_tokens=300)
+    whole = pysim.estimate(pysim.Deployment(MODEL, DEVICE), prompt_tokens=1000, output_tokens=300)
     assert (found.ttft_s, found.end_s) == pytest.approx((whole.ttft_s, whole.total_s))
 
 
 def test_a_token_out_of_the_answer_is_an_error() -> None:
     with pytest.raises(IndexError, match="token 41 of 40"):
-        stream(MODEL, DEVICE, prompt_tokens=1, output_tokens=40).token_s(41)
+        stream(Deployment(MODEL, DEVICE), prompt_tokens=1, output_tokens=40, speed="datasheet").token_s(41)

@@ -9,6 +9,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from pysim import estimate, load_device, load_model
+from pysim.deployment import Deployment
 from pysim.errors import BadValue, UnknownName
 from pysim.requests.sweep import sweep
 
@@ -16,8 +17,7 @@ SETTINGS = [
     {
         "model": model,
         "device": device,
-        "weights": weights,
-        "engine": "typical",
+        "weight_format": weights,
         "prompt_tokens": 512,
         "output_tokens": 64,
     }
@@ -29,11 +29,14 @@ SETTINGS = [
 ]
 EXPECTED = [
     estimate(
-        load_model(str(each["model"])), load_device(str(each["device"])), weights=str(each["weights"]),
-        engine="typical", prompt_tokens=512, output_tokens=64,
+        Deployment(
+            load_model(str(each["model"])), load_device(str(each["device"])), weight_format=str(each["weight_format"])
+        ),
+        prompt_tokens=512,
+        output_tokens=64,
     )
     for each in SETTINGS
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")

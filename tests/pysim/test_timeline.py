@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pysim
+from pysim.deployment import Deployment
 from pysim.requests.passes import generation
 from pysim.requests.timeline import cost_of, straight_pieces, timed
 
@@ -15,8 +16,12 @@ def test_every_pass_lasts_as_long_as_it_costs(model_key: str, engine: str | None
     model, device = pysim.load_model(model_key), pysim.load_device("rtx-4090")
     steps = generation(prompt_tokens=900, output_tokens=300, chunk_tokens=512, draft_tokens=3, acceptance=0.6)
     now_s = 0.0
-    for each in timed(steps, model, device, engine=engine):
-        cost = cost_of(each.step, model, device, engine=engine)
+    for each in timed(
+        steps, Deployment(model, device, engine=engine), speed="datasheet" if engine is None else "typical"
+    ):
+        cost = cost_of(
+            each.step, Deployment(model, device, engine=engine), speed="datasheet" if engine is None else "typical"
+        )
         assert each.start_s == now_s
         assert each.end_s - each.start_s == pytest.approx(float(cost.time_s), rel=1e-9)
         now_s = each.end_s

@@ -3,9 +3,10 @@
 import pytest
 
 from pysim import kv_cache_bytes, load_device, load_model
-from pysim.requests.estimate import estimate
+from pysim.deployment import Deployment
 from pysim.requests.passes import generation
-from pysim.roofline.pass_cost import pass_cost
+from pysim.requests.request_estimate import estimate
+from pysim.roofline.cost_of_pass import pass_cost
 from pysim.roofline.work import distinct_experts
 
 H100 = load_device("h100-sxm")
@@ -38,7 +39,7 @@ def test_one_token_reads_the_experts_that_it_visits_and_no_others() -> None:
     model = load_model("qwen3-30b-a3b")
     visited = 48 * 8 * 3 * 2048 * 768 * 2  # layers × experts × matrices × hidden × width × 2 bytes
     others = model.decode_params * 2 - visited
-    cost = pass_cost(model, H100, 1, 0)
+    cost = pass_cost(Deployment(model, H100), 1, 0, speed="datasheet")
     assert cost.weights_read_bytes == pytest.approx(others + visited + 2 * 2048)
     assert cost.weights_read_bytes < model.total_params * 2 / 8
 
@@ -54,24 +55,30 @@ def test_a_batch_visits_more_experts_but_never_more_than_there_are() -> None:
 def test_weights_of_four_bits_leave_the_cache_as_it_is() -> None:
     model = load_model("llama-3.1-8b")
     plain, packed = (
-        estimate(model, H100, prompt_tokens=1000, output_tokens=100, weights=weights) for weights in ("f16", "q4_k_m")
+        estimate(
+            Deployment(model, H100, weight_format=weights), prompt_tokens=1000, output_tokens=100, speed="datasheet"
+        )
+        for weights in ("f16", "q4_k_m")
     )
     assert plain.kv_bytes == packed.kv_bytes == 1099 * 131_072
 
 
 def test_decode_has_a_compute_side() -> None:
     model = load_model("llama-3.1-8b")
-    assert pass_cost(model, H100, 1, 100, 1).bound == "memory"
-    assert pass_cost(model, H100, 1, 100, 4096).bound == "compute"
+    assert pass_cost(Deployment(model, H100), 1, 100, 1, speed="datasheet").bound == "memory"
+    assert pass_cost(Deployment(model, H100), 1, 100, 4096, speed="datasheet").bound == "compute"
 
 
 def test_n_tokens_take_n_minus_one_decode_passes() -> None:
     model, n, prompt = load_model("llama-3.1-8b"), 57, 20
     passes = [each for each in generation(prompt_tokens=prompt, output_tokens=n) if each.kind == "decode"]
     assert len(passes) == n - 1
-    found = estimate(model, H100, prompt_tokens=prompt, output_tokens=n)
+    found = estimate(Deployment(model, H100), prompt_tokens=prompt, output_tokens=n, speed="datasheet")
     assert found.total_s - found.ttft_s == pytest.approx(
-        sum(float(pass_cost(model, H100, 1, each.context_tokens).time_s) for each in passes)
+        sum(
+            float(pass_cost(Deployment(model, H100), 1, each.context_tokens, speed="datasheet").time_s)
+            for each in passes
+        )
     )
 
 
@@ -81,7 +88,12 @@ def test_four_bits_speed_up_decode_and_never_a_long_prompt(device: str, engine: 
     # https://github.com/casper-hansen/AutoAWQ/issues/276: unpacking costs arithmetic, and prefill is bound by it.
     model, on = load_model("llama-2-7b"), load_device(device)
     plain, packed = (
-        estimate(model, on, prompt_tokens=8192, output_tokens=2, weights=weights, engine=engine)
+        estimate(
+            Deployment(model, on, weight_format=weights, engine=engine),
+            prompt_tokens=8192,
+            output_tokens=2,
+            speed="datasheet" if engine is None else "typical",
+        )
         for weights in ("f16", "awq")
     )
     assert packed.ttft_s > plain.ttft_s

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from pysim.catalog.files import device_keys, load_device
+from pysim.catalog.files import device_keys
 from pysim.doctor.advise.fewer_bytes import changed
 from pysim.doctor.advise.lost_time import more_at_once
 from pysim.doctor.advise.offload import fits
 from pysim.doctor.case import Advice
 from pysim.doctor.judge.prediction import outlook
+from pysim.load import load_device
 from pysim.units import show
 
 if TYPE_CHECKING:

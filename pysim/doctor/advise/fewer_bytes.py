@@ -11,7 +11,7 @@ from pysim.doctor.judge.prediction import outlook, speed_up
 from pysim.formats.names import kv_format, weight_format
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.weights import weights_bytes
-from pysim.roofline.pass_cost import pass_cost
+from pysim.roofline.cost_of_pass import pass_cost
 from pysim.units import show
 
 if TYPE_CHECKING:
@@ -141,15 +141,12 @@ def _guesses(facts: Known) -> Iterator[Advice]:
         return
     lows, highs = [], []
     for each in facts.subjects:
-        for engine in (None, each.engine):
+        for speed in ("datasheet", "typical"):
             one, many = (
-                pass_cost(
-                    each.model, each.device, new, each.decode_depth_tokens, 1, each.weights, each.kv, engine,
-                    each.n_devices, each.split, backend=each.backend, logit_rows=new,
-                ).time_s
+                pass_cost(each.on, new, each.decode_depth_tokens, logit_rows=new, speed=speed).time_s
                 for new in (1, 1 + _GUESSES)
-            )  # fmt: skip
-            slower = float(one / many)
+            )
+            slower = one / many
             lows.append(_yielded(_ACCEPTED[0]) * slower)
             highs.append(_yielded(_ACCEPTED[1]) * slower)
     if min(lows) > 1:

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, cast
 
+from pysim.deployed import Deployed
 from pysim.errors import MissingFact
-from pysim.requests.estimate import estimate
-from pysim.roofline.pass_cost import pass_cost
+from pysim.requests.request_estimate import estimate
+from pysim.roofline.cost_of_pass import pass_cost
 
 if TYPE_CHECKING:
     from pysim.hardware.device import Device
     from pysim.models.model import Model
-    from pysim.roofline.pass_cost import Bound
+    from pysim.roofline.bound import Bound
 
 Phases = Literal["prefill", "decode"]
 MOST_TOKENS: Final = 10**9
@@ -43,6 +44,20 @@ class Subject:
     output_tokens: int
     decode_depth_tokens: int
     chunk_tokens: int | None = None
+
+    @property
+    def on(self) -> Deployed:
+        """The deployment."""
+        return Deployed(
+            self.model,
+            self.device,
+            n_devices=self.n_devices,
+            split=self.split,
+            weight_format=self.weights,
+            kv_format=self.kv,
+            engine=self.engine,
+            backend=self.backend,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,85 +92,69 @@ def outlook(subject: Subject, phase: Phases) -> Outlook | None:
 
 
 def _prefill(at: Subject) -> Outlook:
+    on = at.on
     found, best = (
         estimate(
-            at.model,
-            at.device,
+            on,
             prompt_tokens=at.prompt_tokens,
             output_tokens=1,
             prompt_depth=at.prompt_depth_tokens,
             batch=at.sequences,
-            weights=at.weights,
-            kv=at.kv,
-            engine=engine,
-            backend=at.backend,
-            n_devices=at.n_devices,
-            split=at.split,
             chunk_tokens=at.chunk_tokens,
+            speed=speed,
         )
-        for engine in (at.engine, None)
+        for speed in ("typical", "datasheet")
     )
-    cost = pass_cost(
-        at.model, at.device, at.prompt_tokens, at.prompt_depth_tokens, at.sequences, at.weights, at.kv, None,
-        at.n_devices, at.split,
-    )  # fmt: skip
+    cost = pass_cost(on, at.prompt_tokens, at.prompt_depth_tokens, at.sequences, speed="datasheet")
     band = found.band or {}
     # Devices of a layer split work on other pieces of the prompt at the same time.
     in_line = at.n_devices if at.split == "layers" else 1
     return Outlook(
-        typical_s=_plain(found.ttft_s),
-        low_s=_plain(band["ttft_s"][0]),
-        high_s=_plain(band["ttft_s"][1]),
-        side=cast("Bound", found.prefill_bound),
-        best_s=_plain(best.ttft_s),
-        best_memory_s=_plain(cost.memory_s) / in_line,
-        best_compute_s=_plain(cost.compute_s) / in_line,
-        moved_bytes=_plain(cost.weights_read_bytes) + _plain(cost.kv_read_bytes) + _plain(cost.kv_written_bytes),
-        flop=_plain(cost.flop),
-        fits=cast("bool | None", found.fits),
-        kv_bytes=_plain(found.kv_bytes),
+        typical_s=found.ttft_s,
+        low_s=band["ttft_s"][0],
+        high_s=band["ttft_s"][1],
+        side=found.prefill_bound,
+        best_s=best.ttft_s,
+        best_memory_s=cost.memory_s / in_line,
+        best_compute_s=cost.compute_s / in_line,
+        moved_bytes=cost.moved_bytes,
+        flop=cost.flop,
+        fits=found.fits,
+        kv_bytes=found.kv_bytes,
         weights_bytes=found.weights_bytes,
     )
 
 
 def _decode(at: Subject) -> Outlook:
+    on = at.on
     depth = max(0, at.decode_depth_tokens - 1)
     passes = max(1, at.output_tokens)
     found, best = (
         estimate(
-            at.model,
-            at.device,
+            on,
             prompt_tokens=1,
             output_tokens=passes + 1,
             prompt_depth=depth,
             batch=at.answer_sequences,
-            weights=at.weights,
-            kv=at.kv,
-            engine=engine,
-            backend=at.backend,
-            n_devices=at.n_devices,
-            split=at.split,
+            speed=speed,
         )
-        for engine in (at.engine, None)
+        for speed in ("typical", "datasheet")
     )
     middle = depth + 1 + (passes - 1) // 2
-    cost = pass_cost(
-        at.model, at.device, 1, middle, at.answer_sequences, at.weights, at.kv, None, at.n_devices, at.split
-    )  # fmt: skip
+    cost = pass_cost(on, 1, middle, at.answer_sequences, speed="datasheet")
     band = found.band or {}
     return Outlook(
         typical_s=_plain(found.tpot_s),
-        low_s=_plain(band["tpot_s"][0]),
-        high_s=_plain(band["tpot_s"][1]),
-        # Engines' slow kernels do not make arithmetic the wall: of the two that is what the data sheet says.
-        side=cast("Bound", best.decode_bound if found.decode_bound == "compute" else found.decode_bound),
+        low_s=band["tpot_s"][0],
+        high_s=band["tpot_s"][1],
+        side=cast("Bound", found.decode_bound),
         best_s=_plain(best.tpot_s),
-        best_memory_s=_plain(cost.memory_s),
-        best_compute_s=_plain(cost.compute_s),
-        moved_bytes=_plain(cost.weights_read_bytes) + _plain(cost.kv_read_bytes) + _plain(cost.kv_written_bytes),
-        flop=_plain(cost.flop),
-        fits=cast("bool | None", found.fits),
-        kv_bytes=_plain(found.kv_bytes),
+        best_memory_s=cost.memory_s,
+        best_compute_s=cost.compute_s,
+        moved_bytes=cost.moved_bytes,
+        flop=cost.flop,
+        fits=found.fits,
+        kv_bytes=found.kv_bytes,
         weights_bytes=found.weights_bytes,
     )
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from pysim.catalog.files import load_device, load_model
 from pysim.checks import count
 from pysim.doctor.case import Recognised
 from pysim.doctor.judge.prediction import Subject, whole_tokens
@@ -17,6 +16,7 @@ from pysim.doctor.recognise.model import model_of
 from pysim.engines.names import TYPICAL, engine_name
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format, weight_format
+from pysim.load import load_device, load_model
 from pysim.models.config_json import read_config_text
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from pysim.catalog.files import load_device
 from pysim.doctor.case import Recognised
 from pysim.doctor.recognise.names import LONGEST_TEXT, Words, known, together, words
+from pysim.load import load_device
 from pysim.units import GIB, show
 
 # Behind a device's name these make another device of it.

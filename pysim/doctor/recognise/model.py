@@ -11,9 +11,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from pysim.catalog.files import catalogue_keys, load_model, model_keys, read_table
+from pysim.catalog.files import catalogue_keys, model_keys, read_table
 from pysim.doctor.case import Recognised
 from pysim.doctor.recognise.names import Words, in_order, known, words
+from pysim.load import load_model
 from pysim.models.model import Published
 
 if TYPE_CHECKING:

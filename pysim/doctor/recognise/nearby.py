@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from pysim.catalog.files import load_device
 from pysim.doctor.read.run import Run
 from pysim.doctor.read.text import Text
 from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
@@ -41,6 +40,7 @@ from pysim.doctor.recognise.nearby_words import (
     near,
 )
 from pysim.engines.load import find_engine
+from pysim.load import load_device
 
 MOST_CHARACTERS: Final = 200_000
 MOST_OF_THEM: Final = 6

@@ -10,8 +10,7 @@ from demos import batching
 from demos.batching.plots import curves
 from demos.batching.simulation import FEWEST_PASSES, Scene
 from demos.kit.declare.controls import Value, start_values
-from pysim import load_device, load_model
-from pysim.requests.batch_limits import batch_limits
+from pysim import Deployment, load_device, load_model
 from tests.demos.reading import Read, read
 
 READ_BYTES = 2 * (8_030_261_248 - 128_256 * 4096)  # Llama 3.1 8B in 16 bits, without its input table
@@ -130,10 +129,11 @@ def test_even_the_slowest_batch_shows_a_few_passes() -> None:
 
 def test_curves_bend_exactly_at_the_ridge_and_break_where_memory_ends() -> None:
     model, device = load_model("llama-3.1-8b"), load_device("rtx-4090")
-    limits = batch_limits(model, device, 100)
-    drawn = curves(model, device, 100, "f16", "f16", limits, 512)
+    on = Deployment(model, device)
+    limits = on.batch_limits(100)
+    drawn = curves(on, 100, limits, 512)
     assert limits.ridge in [number for number, _ in drawn.total]
     assert (drawn.total[0], drawn.of_one[0][0]) == ((1.0, drawn.of_one[0][1]), 1.0)
-    short_of_room = curves(model, device, 500, "f16", "f16", batch_limits(model, device, 500), 512)
+    short_of_room = curves(on, 500, on.batch_limits(500), 512)
     assert 148.0 in [number for number, _ in short_of_room.total]
     assert short_of_room.held == 148

@@ -59,11 +59,9 @@ def test_the_table_has_the_three_habits_as_columns() -> None:
 
 def test_speeds_are_pysims_typical_ones_with_their_band_and_the_best_case_beside() -> None:
     given = pysim.estimate(
-        pysim.load_model("llama-3.1-8b"),
-        pysim.load_device("rtx-4090"),
+        pysim.Deployment(pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-4090")),
         prompt_tokens=8_192,
         output_tokens=2,
-        engine="typical",
     )
     frame = shown()
     for name in ("prefill_tokens_per_s", "decode_tokens_per_s", "ttft_s", "tpot_s"):
@@ -76,7 +74,10 @@ def test_the_best_case_is_called_so_where_it_is_asked_for() -> None:
     frame = shown(engine="best")
     assert "8 of 10 runs" not in frame.text
     best = pysim.estimate(
-        pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-4090"), prompt_tokens=8_192, output_tokens=2
+        pysim.Deployment(pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-4090")),
+        prompt_tokens=8_192,
+        output_tokens=2,
+        speed="datasheet",
     )
     assert frame.outputs["tpot_s"] == raw(float(best.tpot_s or 0))
 

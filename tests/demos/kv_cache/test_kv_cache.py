@@ -74,9 +74,15 @@ def test_from_one_token_n_tokens_are_the_sum_of_1_to_n_against_n(answer: int) ->
 
 @pytest.mark.parametrize(("prompt", "answer"), [(6, 16), (1000, 48), (2048, 512)])
 def test_times_are_sums_of_best_case_passes(prompt: int, answer: int) -> None:
-    again = math.fsum(pysim.pass_cost(LLAMA, RTX_4090, prompt + i, 0).time_s for i in range(answer))
-    first = pysim.pass_cost(LLAMA, RTX_4090, prompt, 0).time_s
-    later = math.fsum(pysim.pass_cost(LLAMA, RTX_4090, 1, prompt + i).time_s for i in range(answer - 1))
+    again = math.fsum(
+        pysim.pass_cost(pysim.Deployment(LLAMA, RTX_4090), prompt + i, 0, speed="datasheet").time_s
+        for i in range(answer)
+    )
+    first = pysim.pass_cost(pysim.Deployment(LLAMA, RTX_4090), prompt, 0, speed="datasheet").time_s
+    later = math.fsum(
+        pysim.pass_cost(pysim.Deployment(LLAMA, RTX_4090), 1, prompt + i, speed="datasheet").time_s
+        for i in range(answer - 1)
+    )
     shown = end_of(prompt_tokens=prompt, output_tokens=answer, cache=True)
     assert float(shown["time_without_cache_s"]) == pytest.approx(again, rel=1e-8)
     assert float(shown["time_s"]) == pytest.approx(first + later, rel=1e-8)
@@ -180,7 +186,7 @@ def test_every_model_offered_fits_on_every_device_offered() -> None:
     offered = {c.name: [o.value for o in c.options] for c in kv_cache.CONTROLS if isinstance(c, Choice)}
     longest = MOST_PROMPT_TOKENS + MOST_OUTPUT_TOKENS
     for model, device in itertools.product(offered["model"], offered["device"]):
-        assert pysim.max_context_tokens(pysim.load_model(model), pysim.load_device(device)) >= longest
+        assert pysim.max_context_tokens(pysim.Deployment(pysim.load_model(model), pysim.load_device(device))) >= longest
 
 
 def test_the_sentence_tells_what_became_of_the_rows_and_what_both_ways_cost() -> None:

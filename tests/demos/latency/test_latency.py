@@ -28,7 +28,7 @@ def test_the_numbers_are_those_of_estimate_at_typical_speed() -> None:
     scene = scene_of(prompt_tokens="1000", output_tokens="200", device="h100-sxm")
     outputs = shown(scene).outputs
     model, device = pysim.load_model("llama-3.1-8b"), pysim.load_device("h100-sxm")
-    whole = pysim.estimate(model, device, prompt_tokens=1000, output_tokens=200, engine="typical")
+    whole = pysim.estimate(pysim.Deployment(model, device), prompt_tokens=1000, output_tokens=200)
     for name in ("ttft_s", "tpot_s", "total_s", "prefill_tokens_per_s", "decode_tokens_per_s"):
         assert float(outputs[name]) == pytest.approx(float(getattr(whole, name)), rel=1e-8), name
     ratio = float(whole.prefill_tokens_per_s) / float(whole.decode_tokens_per_s or 0)

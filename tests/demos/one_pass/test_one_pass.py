@@ -10,6 +10,7 @@ from demos import one_pass
 from demos.kit.declare.controls import Value, start_values
 from demos.kit.number import share
 from pysim import load_device, load_model, pass_cost
+from pysim.deployment import Deployment
 from tests.demos.reading import Read, read
 
 READ_PARAMS = 8_030_261_248 - 128_256 * 4096  # Llama 3.1 8B without the input table, of which a pass reads rows
@@ -85,7 +86,7 @@ def widths(drawn: Read, kind: str) -> list[float]:
 
 @pytest.mark.parametrize("tokens", [1, 32, 171, 340, 4096])
 def test_the_lanes_are_to_one_scale_and_the_shorter_one_waits_for_the_rest(tokens: int) -> None:
-    cost = pass_cost(load_model("llama-3.1-8b"), load_device("rtx-4090"), tokens, 1000)
+    cost = pass_cost(Deployment(load_model("llama-3.1-8b"), load_device("rtx-4090")), tokens, 1000, speed="datasheet")
     drawn = shown(tokens_in_pass=tokens)
     memory, compute = sum(widths(drawn, "mem") + widths(drawn, "kvr")), sum(widths(drawn, "math"))
     assert memory / compute == pytest.approx(float(cost.memory_s) / float(cost.compute_s), rel=0.02)

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from pysim.catalog.files import load_device, load_model
+from pysim.deployment import Deployment
 from pysim.doctor.case import Advice, Case
 from pysim.doctor.diagnose import judge
 from pysim.doctor.judge.setups import Choices
 from pysim.doctor.read.run import Latency, Reading, Run, Setup
+from pysim.load import load_device, load_model
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.weights import weights_bytes
-from pysim.requests.estimate import estimate
 from pysim.roofline.attention_scores import score_bytes
 
 SETUP = Setup(model="llama 8B", weights="F16", parameters=8.03e9, device="NVIDIA GeForce RTX 4090", backend="CUDA")
@@ -46,14 +46,13 @@ def test_smaller_weights_gain_by_the_bytes_that_they_save() -> None:
     assert found.figure == "writing"
     model, device = load_model("llama-3.1-8b"), load_device("rtx-4090")
     ratios = []
-    for engine in ("llama.cpp", None):
+    for speed in ("typical", "datasheet"):
         before, after = (
-            estimate(
-                model, device, prompt_tokens=1, output_tokens=201, prompt_depth=511, weights=weights, engine=engine,
-                backend="CUDA",
-            ).tpot_s
+            Deployment(model, device, weight_format=weights, engine="llama.cpp", backend="CUDA")
+            .estimate(prompt_tokens=1, output_tokens=201, prompt_depth=511, speed=speed)
+            .tpot_s
             for weights in ("f16", "Q4_K_M")
-        )  # fmt: skip
+        )
         assert isinstance(before, float)
         assert isinstance(after, float)
         ratios.append(before / after)

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalog.files import load_device, load_model
 from pysim.cli.output import print_json
 from pysim.doctor.case import Diagnosis
 from pysim.doctor.diagnose import judge
@@ -17,6 +16,7 @@ from pysim.doctor.judge.setups import Choices
 from pysim.doctor.read.run import Kind, Latency, Reading, Run, Setup
 from pysim.doctor.show.as_json import as_json
 from pysim.doctor.show.terminal import as_lines
+from pysim.load import load_device, load_model
 
 NUMBERS = st.one_of(
     st.none(), st.just(0.0), st.floats(1e-9, 1e-3), st.floats(1e-3, 1e4), st.floats(1e4, 1e30), st.just(math.inf)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from pysim.catalog.files import device_keys, load_device
+from pysim.catalog.files import device_keys
 from pysim.doctor.recognise.device import device_of
+from pysim.load import load_device
 from pysim.units import GIB
 
 NAMES = {

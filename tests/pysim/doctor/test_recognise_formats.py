@@ -2,9 +2,9 @@
 
 import pytest
 
-from pysim.catalog.files import load_model
 from pysim.doctor.read.run import Setup
 from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
+from pysim.load import load_model
 from pysim.memory.weights import weights_bytes
 
 LLAMA = load_model("llama-3.1-8b")

@@ -2,8 +2,9 @@
 
 import pytest
 
-from pysim.catalog.files import load_model, model_keys
+from pysim.catalog.files import model_keys
 from pysim.doctor.recognise.model import model_of
+from pysim.load import load_model
 
 # What Hugging Face, files and ollama call it; several names with "|" between them.
 NAMES = {

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from pysim.catalog.files import load_device, load_model
 from pysim.doctor.case import Case
 from pysim.doctor.diagnose import judge
 from pysim.doctor.judge.setups import Choices
 from pysim.doctor.read.run import Reading
+from pysim.load import load_device, load_model
 from tests.pysim.doctor.sample_runs import RUNS
 
 

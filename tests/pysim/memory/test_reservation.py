@@ -3,6 +3,7 @@
 import pytest
 
 import pysim
+from pysim.deployment import Deployment
 from pysim.engines.engine import Engine
 from pysim.engines.load import load_engine, reserving_engines
 from pysim.errors import BadValue
@@ -13,7 +14,8 @@ GIB = 2**30
 LLAMA = pysim.load_model("llama-3.1-8b")
 WEIGHTS = 16_060_522_496  # 8,030,261,248 parameters × 2 bytes
 TOKEN = 131_072  # bytes of cache, 32 layers × 2 × 8 heads × 128 × 2
-PLACED = places(LLAMA)
+CARD = pysim.load_device("rtx-4090")
+PLACED = places(Deployment(LLAMA, CARD))
 VLLM, LLAMA_CPP, OLLAMA = (load_engine(name) for name in ("vllm", "llama.cpp", "ollama"))
 
 
@@ -62,7 +64,7 @@ def test_ollama_chooses_no_more_than_the_model_was_trained_for() -> None:
 
 
 def test_ollama_counts_the_memory_of_all_devices() -> None:
-    found = reservation(OLLAMA, LLAMA, places(LLAMA, n_devices=2), 24 * GIB, 8_192)
+    found = reservation(OLLAMA, LLAMA, places(Deployment(LLAMA, CARD, n_devices=2)), 24 * GIB, 8_192)
     assert found.slot_tokens == 131_072
     assert found.reserved_bytes == (131_072 * TOKEN / 2,) * 2
 
@@ -82,7 +84,10 @@ def test_the_longest_context_fits_and_one_step_more_does_not(engine: Engine, seq
 
 def test_a_window_bounds_the_cache_so_that_the_model_itself_ends_the_context() -> None:
     mistral = pysim.load_model("mistral-7b-v0.1")  # every layer looks back 4,096 tokens
-    assert longest_context_tokens(LLAMA_CPP, mistral, places(mistral), 24 * GIB) == mistral.max_position_embeddings
+    assert (
+        longest_context_tokens(LLAMA_CPP, mistral, places(Deployment(mistral, CARD)), 24 * GIB)
+        == mistral.max_position_embeddings
+    )
 
 
 def test_an_engine_that_says_nothing_of_its_memory_is_refused_by_its_file() -> None:

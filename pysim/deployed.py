@@ -1,0 +1,82 @@
+"""The ten facts of a deployment: which model, on which devices, stored and run how.
+
+Every verb of pysim takes one. `pysim.deployment` adds the questions that can be asked of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from pysim import checks
+from pysim.engines.names import backend_name, engine_name
+from pysim.errors import BadValue, UnknownName
+from pysim.formats.names import kv_format, weight_format
+
+if TYPE_CHECKING:
+    from pysim.hardware.device import Device
+    from pysim.models.model import Model
+
+Split = Literal["tensor", "layers"]
+SPLITS: Final = ("tensor", "layers")
+# What times are computed from: speeds that published measurements show, or the datasheet's best case.
+Speed = Literal["typical", "datasheet"]
+SPEEDS: Final = ("typical", "datasheet")
+MOST_DEVICES: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Deployed:
+    """A model on devices; hashable, so that answers can be kept by it.
+
+    `split`: "tensor" (all devices work on every layer) or "layers" (each has its own layers). `weight_format`
+    and `kv_format` are common names of formats in any case. `engine` and `backend`: names as published
+    measurements use them; without an engine, all engines of the device's family together. The first
+    `layers_on_host` layers are kept and run by `host`. Raises BadValue or UnknownName naming what is wrong.
+    """
+
+    model: Model
+    device: Device
+    _: KW_ONLY
+    n_devices: int = 1
+    split: str = "tensor"
+    weight_format: str = "f16"
+    kv_format: str = "f16"
+    engine: str | None = None
+    backend: str | None = None
+    layers_on_host: int = 0
+    host: Device | None = None
+
+    def __post_init__(self) -> None:
+        checks.count(self.n_devices, "n_devices", most=MOST_DEVICES)
+        checks.count(self.layers_on_host, "layers_on_host", least=0, most=self.model.num_hidden_layers)
+        if self.split not in SPLITS:
+            raise BadValue(f'unknown split "{self.split}"; allowed: {", ".join(SPLITS)}')
+        if self.layers_on_host and self.host is None:
+            layers = self.layers_on_host
+            raise BadValue(f"layers_on_host is {layers}, so host must say which device these layers run on")
+        weight_format(self.weight_format)
+        kv_format(self.kv_format)
+        if self.engine is not None:
+            engine_name(self.engine)
+        backend_name(self.backend, self.device.family)
+
+    @property
+    def together(self) -> int:
+        """How many devices work on the same layer at the same time."""
+        return self.n_devices if self.split == "tensor" else 1
+
+    @property
+    def cache_ways(self) -> int:
+        """Into how many parts the devices that work together can divide the cache.
+
+        MLA's latents cannot be divided by heads, and keys and values not further than to one head each:
+        beyond that every device keeps a copy.
+        """
+        return 1 if self.model.attention_kind == "mla" else min(self.together, self.model.num_key_value_heads)
+
+
+def check_speed(speed: str) -> None:
+    """Refuse a speed that is neither typical nor the datasheet's."""
+    if speed not in SPEEDS:
+        raise UnknownName("speed", speed, SPEEDS)

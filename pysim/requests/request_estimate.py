@@ -1,0 +1,209 @@
+"""The estimate of a request: how long it takes, how fast its answer runs, and whether it fits in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from pysim.arrays.blocks import in_blocks
+from pysim.arrays.numeric import checked, choose, exponential, greater, is_plain, lesser, one_number
+from pysim.memory.kv_cache import rows_kept
+from pysim.memory.occupancy import fits
+from pysim.requests.pass_series import Total, one_pass, row_of_passes
+from pysim.roofline.bound import Bound, bound_by
+from pysim.roofline.setting import setting
+from pysim.roofline.times import MICRO_BATCH_TOKENS, pipeline_gain
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pysim.arrays.numeric import Given, Numeric
+    from pysim.deployed import Deployed
+    from pysim.engines.measured import Spread
+    from pysim.roofline.setting import Setting
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A batch of equal requests.
+
+    `ttft_s`: until the first answer token (with no answer: until the prompt is in the cache).
+    `tpot_s` and the decode fields are None for answers of fewer than two tokens, which need no decode
+    pass. `prefill_tokens_per_s` and `decode_total_tokens_per_s` count all sequences,
+    `decode_tokens_per_s` one. `mfu` is prefill's FLOP against the datasheet's peak, `mbu` decode's
+    bytes against its bandwidth (prefill's, where there is no decode pass). `fits` is None where a
+    memory size is not known; times are then, and where it is false, what they would be if it did.
+    `band`: for the fields with times and speeds, what one run in ten falls below and one in ten above
+    (p10, p90); None at the datasheet's speed.
+    """
+
+    ttft_s: float
+    tpot_s: float | None
+    total_s: float
+    prefill_tokens_per_s: float
+    decode_tokens_per_s: float | None
+    decode_total_tokens_per_s: float | None
+    weights_bytes: float
+    kv_bytes: float
+    prefill_bound: Bound
+    decode_bound: Bound | None
+    mfu: float
+    mbu: float
+    fits: bool | None
+    band: Mapping[str, tuple[float, float]] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimates:
+    """Many estimates: the fields of `Estimate` as arrays of one shape, NaN where there is no decode pass.
+
+    `weights_bytes` is one number that all share.
+    """
+
+    ttft_s: Floats
+    tpot_s: Floats
+    total_s: Floats
+    prefill_tokens_per_s: Floats
+    decode_tokens_per_s: Floats
+    decode_total_tokens_per_s: Floats
+    weights_bytes: float
+    kv_bytes: Floats
+    prefill_bound: NDArray[np.str_]
+    decode_bound: NDArray[np.str_]
+    mfu: Floats
+    mbu: Floats
+    fits: NDArray[np.bool_] | None
+    band: Mapping[str, tuple[Floats, Floats]] | None
+
+
+def estimate(
+    on: Deployed,
+    *,
+    prompt_tokens: float,
+    output_tokens: float,
+    prompt_depth: float = 0,
+    batch: float = 1,
+    chunk_tokens: float | None = None,
+    speed: str = "typical",
+) -> Estimate:
+    """Times, speeds and memory of `batch` equal requests that start together.
+
+    `prompt_depth`: tokens in the cache before the prompt. `chunk_tokens`: the prompt goes through in
+    pieces of so many tokens. `speed`: "typical", what published measurements show for the engine on such
+    devices, or "datasheet", the best case. Raises BadValue, UnknownName or MissingFact.
+    """
+    prompt = one_number(prompt_tokens, "prompt_tokens", least=1)
+    output = one_number(output_tokens, "output_tokens")
+    depth = one_number(prompt_depth, "prompt_depth")
+    sequences = one_number(batch, "batch", least=1)
+    chunk = None if chunk_tokens is None else one_number(chunk_tokens, "chunk_tokens", least=1)
+    return Estimate(**_fields(setting(on, speed), prompt, output, depth, sequences, chunk))
+
+
+def estimate_many(
+    on: Deployed,
+    *,
+    prompt_tokens: Given,
+    output_tokens: Given,
+    prompt_depth: Given = 0,
+    batch: Given = 1,
+    chunk_tokens: Given | None = None,
+    speed: str = "typical",
+) -> Estimates:
+    """The estimates of many requests at once; numbers and numpy arrays that broadcast, else as `estimate`."""
+    import numpy as np
+
+    prompt = np.asarray(checked(prompt_tokens, "prompt_tokens", least=1), dtype=np.float64)
+    output = checked(output_tokens, "output_tokens")
+    depth = checked(prompt_depth, "prompt_depth")
+    sequences = checked(batch, "batch", least=1)
+    chunk = None if chunk_tokens is None else checked(chunk_tokens, "chunk_tokens", least=1)
+    fields = partial(_fields, setting(on, speed))
+    return Estimates(**in_blocks(fields, (prompt, output, depth, sequences, chunk), frozenset({"weights_bytes"})))
+
+
+def _fields(
+    at: Setting, prompt: Numeric, output: Numeric, depth: Numeric, sequences: Numeric, chunk: Numeric | None
+) -> dict[str, Any]:
+    prefill = _prefill(at, prompt, depth, sequences, chunk)
+    passes = greater(output - 1, 0.0)
+    decode = row_of_passes(at, 1, depth + prompt, 1, passes, sequences)
+    gain: Numeric = 1.0
+    if at.in_line > 1:
+        piece = MICRO_BATCH_TOKENS if chunk is None else chunk
+        gain = pipeline_gain(at.in_line, prompt * sequences, piece, at.stages[0].efficiency.pipeline)
+    ttft = prefill.time_s / gain
+    tpot = _over(decode.time_s, passes)
+    rows = depth + prompt + passes
+    one = None if tpot is None else 1 / tpot
+    return {
+        "ttft_s": ttft,
+        "tpot_s": tpot,
+        "total_s": ttft + decode.time_s,
+        "prefill_tokens_per_s": prompt * sequences / ttft,
+        "decode_tokens_per_s": one,
+        "decode_total_tokens_per_s": None if one is None else one * sequences,
+        "weights_bytes": at.weights_bytes,
+        "kv_bytes": rows_kept(at.shape.windows, rows) * at.stored.kv_row * sequences,
+        "prefill_bound": bound_by(prefill),
+        "decode_bound": None if tpot is None else bound_by(decode),
+        "mfu": prefill.flop / (ttft * at.peak_flop_per_s),
+        "mbu": _used(prefill, decode, passes) / at.bandwidth_bytes_per_s,
+        "fits": fits(at.places, rows, sequences),
+        "band": None if at.spread is None else _band(at.spread, ttft, tpot, decode.time_s, prompt, sequences),
+    }
+
+
+def _band(
+    spread: Spread, ttft_s: Numeric, tpot_s: Numeric | None, decode_s: Numeric, prompt: Numeric, batch: Numeric
+) -> dict[str, tuple[Numeric, Numeric]]:
+    """What one run in ten falls below and above, from how far measured runs scatter about predictions."""
+    several = batch > 1
+    early = [bound * choose(several, spread.batched_prefill, 1.0) for bound in spread.prefill]
+    late = [bound * choose(several, spread.batched_decode, 1.0) for bound in spread.decode]
+    fast, slow = exponential(early[0]), exponential(early[1])
+    band = {
+        "ttft_s": (ttft_s * fast, ttft_s * slow),
+        "prefill_tokens_per_s": (prompt * batch / (ttft_s * slow), prompt * batch / (ttft_s * fast)),
+        "total_s": (
+            ttft_s * fast + decode_s * exponential(late[0]),
+            ttft_s * slow + decode_s * exponential(late[1]),
+        ),
+    }
+    if tpot_s is not None:
+        quick, lame = tpot_s * exponential(late[0]), tpot_s * exponential(late[1])
+        band["tpot_s"] = (quick, lame)
+        band["decode_tokens_per_s"] = (1 / lame, 1 / quick)
+        band["decode_total_tokens_per_s"] = (batch / lame, batch / quick)
+    return band
+
+
+def _prefill(at: Setting, prompt: Numeric, depth: Numeric, batch: Numeric, chunk_tokens: Numeric | None) -> Total:
+    if chunk_tokens is None:
+        return one_pass(at, prompt, depth, batch)
+    chunk = lesser(chunk_tokens, prompt)
+    before = -((-prompt) // chunk) - 1  # whole chunks before the last one, which alone predicts a token
+    early = row_of_passes(at, chunk, depth, chunk, before, batch, 0)
+    done = before * chunk
+    return early + one_pass(at, prompt - done, depth + done, batch)
+
+
+def _over(time_s: Numeric, passes: Numeric) -> Numeric | None:
+    """Seconds per pass; None or NaN where there is none."""
+    if is_plain(time_s, passes):
+        return time_s / passes if passes else None
+    return choose(passes > 0, time_s / greater(passes, 1.0), float("nan"))
+
+
+def _used(prefill: Total, decode: Total, passes: Numeric) -> Numeric:
+    """Bytes per second in decode, or in prefill where there is no decode."""
+    if is_plain(passes):
+        used = decode if passes else prefill
+        return used.moved_bytes / used.time_s
+    some = passes > 0
+    return choose(some, decode.moved_bytes, prefill.moved_bytes) / choose(some, decode.time_s, prefill.time_s)
