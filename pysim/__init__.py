@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pysim.catalog.files import device_keys, model_keys
     from pysim.deployment import Deployment
-    from pysim.doctor.case import diagnose
+    from pysim.doctor.diagnose import diagnose
     from pysim.errors import BadCatalogue, BadConfig, BadValue, MissingFact, PysimError, UnknownName
     from pysim.hardware.device import Device
     from pysim.load import load_device, load_model
@@ -71,7 +71,7 @@ __all__ = [  # noqa: RUF022 (grouped: this list is the documentation)
 _HOMES: Final = {
     "catalog.files": ("device_keys", "model_keys"),
     "deployment": ("Deployment",),
-    "doctor.case": ("diagnose",),
+    "doctor.diagnose": ("diagnose",),
     "errors": ("BadCatalogue", "BadConfig", "BadValue", "MissingFact", "PysimError", "UnknownName"),
     "hardware.device": ("Device",),
     "load": ("load_device", "load_model"),

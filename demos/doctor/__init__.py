@@ -15,9 +15,10 @@ from demos.kit.declare.formulas import Formula
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
-from pysim.doctor.case import PARTS, Case, Phase
+from pysim.doctor.case import Case, Phase
 from pysim.doctor.read.run import Gap
 from pysim.doctor.show.terminal import whose_rate
+from pysim.doctor.words import TIME_PART_WORDS
 from pysim.units import show
 
 __all__ = [
@@ -117,7 +118,7 @@ def _gaps(gaps: tuple[Gap, ...]) -> list[Node]:
 
 def _verdict(case: Case) -> str:
     if case.slow is not None:
-        return f"{sentence(PARTS[case.slow])} is the slow part: {case.slow_why}."
+        return f"{sentence(TIME_PART_WORDS[case.slow])} is the slow part: {case.slow_why}."
     if case.cannot_tell:
         return f"It cannot tell {case.cannot_tell[0].message}."
     return "Both phases are as shown below."

@@ -11,19 +11,20 @@ from demos.kit.draw.small_table import small_table
 from demos.kit.html import element
 from demos.kit.number import count, percent, share
 from pysim import units
-from pysim.doctor.case import PARTS, Advice, CannotTell, Case, Part, Recognised
+from pysim.doctor.case import TIME_PARTS, Advice, CannotTell, Case, Recognised, TimePart
+from pysim.doctor.words import TIME_PART_WORDS, gain_in_words
 
-FILLS: dict[Part, str] = {"load": "t-load", "queue": "t-queue", "prefill": "pf", "decode": "dc", "other": "t-other"}
+FILLS: dict[TimePart, str] = {"load": "t-load", "queue": "t-queue", "prefill": "pf", "decode": "dc", "other": "t-other"}
 MOST_ROWS = 25
 
 
-def run_timeline(parts_s: Mapping[Part, float], assembled: bool) -> SafeString:
+def run_timeline(parts_s: Mapping[TimePart, float], assembled: bool) -> SafeString:
     """Return the parts of a request's time, one after the other, to scale."""
     whole = sum_s(parts_s)
-    shown = [(part, parts_s[part]) for part in PARTS if parts_s.get(part)]
+    shown = [(part, parts_s[part]) for part in TIME_PARTS if parts_s.get(part)]
     bar = [element(span, {"class": FILLS[part], "style": f"width:{percent(time / whole)}"}) for part, time in shown]
     keys = [
-        span({"class": f"key {FILLS[part]}"}, f"{PARTS[part]} {_time(time)} ({share(time / whole)})")
+        span({"class": f"key {FILLS[part]}"}, f"{TIME_PART_WORDS[part]} {_time(time)} ({share(time / whole)})")
         for part, time in shown
     ]
     what = "A request as long as these tests" if assembled else "Where the time went"
@@ -36,7 +37,7 @@ def run_timeline(parts_s: Mapping[Part, float], assembled: bool) -> SafeString:
     )
 
 
-def sum_s(parts_s: Mapping[Part, float]) -> float:
+def sum_s(parts_s: Mapping[TimePart, float]) -> float:
     """Return the whole time of all parts."""
     return math.fsum(parts_s.values())
 
@@ -75,11 +76,10 @@ def advice_list(advice: Sequence[Advice]) -> SafeString:
     """Return the changes that would help, each with what it would do to which figure."""
     items = []
     for change in advice:
+        gain = gain_in_words(change)
         items.append(
             li(
-                div(
-                    {"class": "advice-head"}, strong(sentence(change.what)), span({"class": "advice-gain"}, change.gain)
-                ),
+                div({"class": "advice-head"}, strong(sentence(change.what)), span({"class": "advice-gain"}, gain)),
                 div({"class": "advice-why"}, f"{sentence(change.why)} ({change.setting})."),
             )
         )
@@ -117,7 +117,7 @@ def _rate(case: Case, name: str) -> str:
 
 
 def _slow(case: Case) -> str:
-    return "–" if case.slow is None else PARTS[case.slow]
+    return "–" if case.slow is None else TIME_PART_WORDS[case.slow]
 
 
 def _time(time_s: float) -> str:

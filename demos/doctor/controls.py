@@ -15,8 +15,8 @@ from demos.kit.declare.catalogue_lists import (
 from demos.kit.declare.config_box import config_text
 from demos.kit.declare.controls import Choice, Number, Option, Text
 from demos.kit.declare.readouts import Readout
-from pysim.doctor.case import PARTS
 from pysim.doctor.diagnose import MOST_CASES
+from pysim.doctor.words import TIME_PART_WORDS
 
 RECOGNISED, OWN = "recognised", "own"
 LIMIT = 1_000_000
@@ -67,7 +67,7 @@ CONTROLS = (
 
 READOUTS = (
     Readout(name="cases", label="Found", counts="run"),
-    Readout(name="slow_part", label="The slow part", texts={str(part): text for part, text in PARTS.items()}),
+    Readout(name="slow_part", label="The slow part", texts={str(part): text for part, text in TIME_PART_WORDS.items()}),
     Readout(name="prefill_tokens_per_s", label="Reads at", unit="tokens/s"),
     Readout(name="prefill_verdict", label="… which is", texts=VERDICTS),
     Readout(name="decode_tokens_per_s", label="Writes at, each", unit="tokens/s"),

@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def doctor(asked: argparse.Namespace) -> None:
     """Diagnose one file."""
-    from pysim.doctor.case import diagnose
+    from pysim.doctor.diagnose import diagnose
     from pysim.doctor.show.as_json import as_json
     from pysim.doctor.show.terminal import as_lines
 

@@ -1,4 +1,4 @@
-"""What did a measured run do, how near is that to what its device can do, and what would help?
+"""Case: what a measured run did, how near that is to what its device can do, and what would help; nouns only.
 
 All values are SI. What the text does not say and nobody can work out stays None.
 """
@@ -7,23 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from pysim.doctor.read.run import Gap, Run
 
 if TYPE_CHECKING:
     from pysim.roofline.bound import Bound
 
-Part = Literal["load", "queue", "prefill", "decode", "other"]
+PhaseName = Literal["prefill", "decode"]
+# What the time of a request goes to, in the order in which it passes; "other" is in no phase that a tool names.
+TimePart = Literal["load", "queue", "prefill", "decode", "other"]
+TIME_PARTS: Final[tuple[TimePart, ...]] = get_args(TimePart)
 Verdict = Literal["faster", "typical", "slower"]
-
-PARTS: Final[dict[Part, str]] = {
-    "load": "loading the model",
-    "queue": "waiting for other requests",
-    "prefill": "reading the prompt",
-    "decode": "writing the answer",
-    "other": "in no phase that the tool names",
-}
+# What a change makes faster: a phase, the time to the first token, the whole request, or all answers at once.
+Figure = Literal["prefill", "decode", "ttft", "request", "all answers"]
+AdviceKind = Literal[
+    "answer", "arithmetic", "batch", "below typical", "cache", "context", "device", "flash attention", "guesses",
+    "limit", "load", "micro-batch", "other device", "prefix", "queue", "shorter prompt", "warm", "weights",
+]  # fmt: skip
+OpenKind = Literal[
+    "cold", "combined", "does not fit", "impossible", "load", "no decode", "no prefill", "no streaming", "offload",
+    "one token", "pauses", "prompt rate", "queue", "shared", "short prompt", "unexplained", "unknown device",
+    "unknown model", "unknown weights", "unstable", "window",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +49,10 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """What pysim predicts for such a run, in tokens per second: one run in ten is slower than `low_tokens_per_s`
-    (p10), one in ten faster than `high_tokens_per_s` (p90)."""
+    """Range of speeds that pysim predicts for such a run, in tokens per second.
+
+    One run in ten is slower than `low_tokens_per_s` (p10), one in ten faster than `high_tokens_per_s` (p90).
+    """
 
     low_tokens_per_s: float
     typical_tokens_per_s: float
@@ -89,32 +97,20 @@ class Advice:
     `low` and `high` are None where pysim cannot compute it. `setting` says what was put into the computation.
     """
 
-    kind: str
+    kind: AdviceKind
     what: str
-    figure: str
+    figure: Figure
     low: float | None
     high: float | None
     why: str
     setting: str
-
-    @property
-    def gain(self) -> str:
-        """What it would do, in words: "reading 11 to 140 times as fast"; empty where pysim cannot compute it."""
-        if self.low is None or self.high is None:
-            return ""
-        low, high = _two_digits(self.low), _two_digits(self.high)
-        return f"{self.figure} {low if low == high else f'{low} to {high}'} times as fast"
-
-
-def _two_digits(value: float) -> str:
-    return f"{float(f'{value:.2g}'):,.0f}" if value >= 9.95 else f"{value:.2g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CannotTell:
     """Something that this output cannot answer, and what to run instead."""
 
-    kind: str
+    kind: OpenKind
     message: str
     instead: str
 
@@ -151,9 +147,9 @@ class Case:
     ttft_s: float | None = None
     tpot_s: float | None = None
     total_s: float | None = None
-    parts_s: Mapping[Part, float] = field(default_factory=dict, hash=False)
-    shares: Mapping[Part, float] = field(default_factory=dict, hash=False)
-    slow: Part | None = None
+    parts_s: Mapping[TimePart, float] = field(default_factory=dict, hash=False)
+    shares: Mapping[TimePart, float] = field(default_factory=dict, hash=False)
+    slow: TimePart | None = None
     slow_why: str = ""
     advice: tuple[Advice, ...] = ()
     cannot_tell: tuple[CannotTell, ...] = ()
@@ -161,7 +157,7 @@ class Case:
 
     @property
     def rate_tokens_per_s(self) -> float | None:
-        """The one rate that a tool made of both phases, unless it is that of the answer's tokens alone."""
+        """The one rate that a tool made of both phases, in tokens per second; None if it counts the answer alone."""
         run = self.runs[0]
         least = self.decode.tokens_per_s if self.decode is not None else None
         rate = run.combined_tokens_per_s if run.kind == "combined" else None
@@ -175,30 +171,3 @@ class Diagnosis:
     cases: tuple[Case, ...]
     gaps: tuple[Gap, ...] = ()
     lines: int = 0
-
-
-def diagnose(
-    raw: str,
-    *,
-    model: str | None = None,
-    device: str | None = None,
-    weights: str | None = None,
-    kv: str | None = None,
-    engine: str | None = None,
-    config: str | None = None,
-    n_devices: int | None = None,
-) -> Diagnosis:
-    """Read a text and judge all that it measured; one in which nothing is recognised has no cases.
-
-    `model`, `device`: keys of the catalogue, `config` the text of a config.json instead of a model's key, `weights`,
-    `kv`, `engine`: names as `estimate` takes them. What is given here counts for all cases, before what the text
-    says. Raises UnknownName, BadValue or BadConfig.
-    """
-    from pysim.doctor.diagnose import judge
-    from pysim.doctor.find import read
-    from pysim.doctor.judge.setups import choices
-
-    chosen = choices(
-        model=model, device=device, weights=weights, kv=kv, engine=engine, config=config, n_devices=n_devices
-    )
-    return judge(read(raw), chosen)

@@ -1,6 +1,6 @@
-"""A run near what its device can do: what is left is another device, or more requests at once.
+"""At the limit of its device: a run that only another device, or more requests at once, would make faster.
 
-And a model that no weights make fit: which device of the catalogue would hold it?
+Where no weights make the model fit: the device of the catalogue that would hold it.
 """
 
 from __future__ import annotations
@@ -10,127 +10,129 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.catalog.files import device_keys
-from pysim.doctor.advise.fewer_bytes import changed
+from pysim.doctor.advise.changed_runs import fits, gain_of
 from pysim.doctor.advise.lost_time import more_at_once
-from pysim.doctor.advise.offload import fits
 from pysim.doctor.case import Advice
-from pysim.doctor.judge.prediction import outlook
+from pysim.doctor.judge.prediction import predicted
+from pysim.doctor.words import PHASE_WORDS
 from pysim.load import load_device
 from pysim.units import show
 
 if TYPE_CHECKING:
-    from pysim.doctor.case import Case, Phase
-    from pysim.doctor.judge.pairing import Group
-    from pysim.doctor.judge.prediction import Phases, Subject
-    from pysim.doctor.judge.setups import Known
+    from pysim.doctor.case import Phase, PhaseName
+    from pysim.doctor.judge.judgement import Judgement
+    from pysim.doctor.judge.prediction import PossibleRun
     from pysim.hardware.device import Device
 
-# Best runs of good engines use about this much of the bandwidth or of the arithmetic.
-_NEAR_MBU: Final = 0.6
-_NEAR_MFU: Final = 0.5
+# Best runs of good engines use about this much of the bandwidth in decode, of the arithmetic in prefill.
+_NEAR: Final[dict[PhaseName, float]] = {"decode": 0.6, "prefill": 0.5}
+# What a phase takes from a device, and why more of it helps.
+_NEEDS: Final[dict[PhaseName, tuple[str, str]]] = {
+    "decode": ("bandwidth", "every answer token reads the weights once, as fast as the memory gives them"),
+    "prefill": ("arithmetic", "reading is arithmetic"),
+}
 _STEP: Final = 1.5
 _WORTH: Final = 1.2
 _AS_QUICK: Final = 0.75
 _NO_STEP: Final = ("cpu", "phone", "tpu", "intel-igpu")
 
 
-def at_limit(case: Case, group: Group, facts: Known) -> tuple[Advice, ...]:
+def at_limit(judgement: Judgement) -> tuple[Advice, ...]:
     """That it is there, and what of larger effect remains; empty where it is not, or not known to be."""
-    writing = case.slow != "prefill"
-    phase, name = (case.decode, "decode") if writing else (case.prefill, "prefill")
-    share = _near(phase, writing=writing)
-    if phase is None or share is None or len(facts.subjects) != 1:
+    name: PhaseName = "prefill" if judgement.case.slow == "prefill" else "decode"
+    phase = judgement.phase(name)
+    share = _near(phase, name)
+    if phase is None or share is None or len(judgement.possible) != 1:
         return ()
-    figure, what = ("writing", "bandwidth") if writing else ("reading", "arithmetic")
     limit = Advice(
         kind="limit",
-        what=f"little on this device: {figure} uses {share:.0%} of its {what}, near what such runs reach",
-        figure=figure,
+        what=f"little on this device: {PHASE_WORDS[name]} uses {share:.0%} of its {_NEEDS[name][0]}, near what such "
+        "runs reach",
+        figure=name,
         low=None,
         high=None,
         why="no setting makes more of a device than its data sheet has",
         setting=f"{show(phase.tokens_per_s or 0.0, 'tokens/s', digits=3)} of at most "
         f"{show(phase.best_tokens_per_s or 0.0, 'tokens/s', digits=3)}",
     )
-    phases: Phases = "decode" if name == "decode" else "prefill"
-    return (limit, *_another_device(facts, facts.subjects[0], phases), *more_at_once(case, group, facts, asked=True))
+    return (limit, *_another_device(judgement.possible[0], name), *more_at_once(judgement, asked=True))
 
 
-def larger_device(case: Case, facts: Known) -> Iterator[Advice]:
+def larger_device(judgement: Judgement) -> Iterator[Advice]:
     """The smallest device of the kind, or of any, in whose memory all of it has room."""
-    if len(facts.subjects) != 1 or case.decode is None or not case.decode.pass_s:
+    decode = judgement.case.decode
+    if len(judgement.possible) != 1 or decode is None or not decode.pass_s:
         return
-    (subject,) = facts.subjects
-    found = _smallest(subject)
-    view = None if found is None else outlook(found, "decode")
-    if found is None or view is None:
+    after = _smallest(judgement.possible[0])
+    prediction = None if after is None else predicted(after, "decode")
+    if after is None or prediction is None:
         return
-    memory = show(found.device.memory_bytes or 0.0, "B", binary=True, digits=3)
+    memory = show(after.device.memory_bytes or 0.0, "B", binary=True, digits=3)
     yield Advice(
         kind="other device",
-        what=f"a device that holds all of it, such as one {found.device.name} with {memory}",
-        figure="writing",
-        low=case.decode.pass_s / view.high_s,
-        high=case.decode.pass_s / view.low_s,
+        what=f"a device that holds all of it, such as one {after.device.name} with {memory}",
+        figure="decode",
+        low=decode.pass_s / prediction.high_s,
+        high=decode.pass_s / prediction.low_s,
         why="a part of the model lies in the host's memory, which is many times slower, and everything waits for it",
         setting="the same weights and cache, its typical range",
     )
 
 
-def _near(phase: Phase | None, *, writing: bool) -> float | None:
+def _near(phase: Phase | None, name: PhaseName) -> float | None:
+    """The share of the device that a phase uses, if it is near all that can be had."""
     if phase is None or phase.doubt is not None or phase.note is not None or phase.verdict not in ("typical", "faster"):
         return None
-    share = phase.mbu if writing else phase.mfu
-    return share if share is not None and share >= (_NEAR_MBU if writing else _NEAR_MFU) else None
+    share = phase.mbu if name == "decode" else phase.mfu
+    return share if share is not None and share >= _NEAR[name] else None
 
 
-def _another_device(facts: Known, subject: Subject, phase: Phases) -> Iterator[Advice]:
+def _another_device(run: PossibleRun, phase: PhaseName) -> Iterator[Advice]:
     """The smallest step up in the catalogue: of the same kind if there is one."""
-    now = _speed(subject.device, phase)
+    now = _speed(run.device, phase)
     steps = sorted(
-        (each for each in _devices() if _speed(each, phase) >= _STEP * now),
-        key=lambda each: (each.family != subject.device.family, _speed(each, phase)),
+        (device for device in _devices() if _speed(device, phase) >= _STEP * now),
+        key=lambda device: (device.family != run.device.family, _speed(device, phase)),
     )
+    need, why = _NEEDS[phase]
     for device in steps:
-        after = replace(subject, device=device, backend=None, n_devices=1)
-        gain = changed(facts, phase, lambda _, after=after: after) if fits(after) else None  # type: ignore[misc]
+        after = replace(run, device=device, backend=None, n_devices=1)
+        gain = gain_of((run,), phase, lambda _, after=after: after) if fits(after) else None  # type: ignore[misc]
         if gain is not None and gain[0] > _WORTH:
-            reads = phase == "prefill"
             yield Advice(
                 kind="other device",
-                what=f"a device with more {'arithmetic' if reads else 'bandwidth'}, such as one {device.name}",
-                figure="reading" if reads else "writing",
+                what=f"a device with more {need}, such as one {device.name}",
+                figure=phase,
                 low=gain[0],
                 high=gain[1],
-                why="every answer token reads the weights once, as fast as the memory gives them"
-                if not reads
-                else "reading is arithmetic",
+                why=why,
                 setting="the same model, weights and engine there",
             )
             return
 
 
-def _smallest(subject: Subject) -> Subject | None:
-    family = subject.device.family
-    least = _AS_QUICK * subject.device.memory_bandwidth_bytes_per_s
+def _smallest(run: PossibleRun) -> PossibleRun | None:
+    """The run on the smallest device that holds it and is about as quick, of the same family if there is one."""
+    family = run.device.family
+    least = _AS_QUICK * run.device.memory_bandwidth_bytes_per_s
     sized = sorted(
-        (each for each in _devices() if each.memory_bytes and each.memory_bandwidth_bytes_per_s >= least),
-        key=lambda each: (
-            each.family != family,
-            each.family.split("-")[0] != family.split("-")[0],
-            each.memory_bytes,
-            each.memory_bandwidth_bytes_per_s,
+        (device for device in _devices() if device.memory_bytes and device.memory_bandwidth_bytes_per_s >= least),
+        key=lambda device: (
+            device.family != family,
+            device.family.split("-")[0] != family.split("-")[0],
+            device.memory_bytes,
+            device.memory_bandwidth_bytes_per_s,
         ),
     )
-    holding = (replace(subject, device=each, backend=None, n_devices=1) for each in sized)
-    return next((each for each in holding if fits(each)), None)
+    moved = (replace(run, device=device, backend=None, n_devices=1) for device in sized)
+    return next((after for after in moved if fits(after)), None)
 
 
 def _devices() -> list[Device]:
-    return [each for key in device_keys() if (each := load_device(key)).family not in _NO_STEP]
+    return [device for key in device_keys() if (device := load_device(key)).family not in _NO_STEP]
 
 
-def _speed(device: Device, phase: Phases) -> float:
+def _speed(device: Device, phase: PhaseName) -> float:
     if phase == "decode":
         return device.memory_bandwidth_bytes_per_s
     return device.peak_flop_per_s.get("fp16", device.peak_flop_per_s.get("fp32", 0.0))

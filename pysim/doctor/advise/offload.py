@@ -1,4 +1,4 @@
-"""A part of the model lies in the host's memory: what would it bring to have it all on the device?"""
+"""Offload: a part of the model lies in the host's memory; what all of it on the device would bring."""
 
 from __future__ import annotations
 
@@ -6,48 +6,42 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from pysim.doctor.advise.changed_runs import fits
 from pysim.doctor.case import Advice
-from pysim.doctor.judge.prediction import outlook
+from pysim.doctor.judge.prediction import predicted
 from pysim.formats.names import weight_format
 from pysim.memory.weights import weights_bytes
 
 if TYPE_CHECKING:
-    from pysim.doctor.case import Case
-    from pysim.doctor.judge.pairing import Group
-    from pysim.doctor.judge.prediction import Phases, Subject
-    from pysim.doctor.judge.setups import Known
+    from pysim.doctor.judge.judgement import Judgement
+    from pysim.doctor.judge.prediction import PossibleRun
 
-# Buffers, other programs and the screen take the rest.
-_FILLED: Final = 0.93
 _FORMATS: Final = ("Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M")
 
 
-def place_changes(case: Case, group: Group, facts: Known, kept: str | None) -> Iterator[Advice]:
+def place_changes(judgement: Judgement) -> Iterator[Advice]:
     """All layers on the device, in these weights if they fit, else in the widest smaller ones that do."""
-    too_large = any(each.kind == "does not fit" for each in case.cannot_tell)
-    if kept is None and not too_large:
+    if judgement.on_host is None and not judgement.does_not_fit:
         return
-    fitting = [(each, after) for each in facts.subjects if (after := _fitting(each)) is not None]
-    same = all(after.weights == each.weights for each, after in fitting)
-    if not fitting or len(fitting) < len(facts.subjects) or not (same or len(fitting) == 1):
+    fitting = [(run, after) for run in judgement.possible if (after := _fitting(run)) is not None]
+    same = all(after.weights == run.weights for run, after in fitting)
+    if not fitting or len(fitting) < len(judgement.possible) or not (same or len(fitting) == 1):
         return
-    after = fitting[0][1]
-    how = _how(group.first.tool.lower())
-    what = f"all layers on the device ({how})" if same else f"weights in {after.weights}, all layers on the device"
-    for figure, name in (("writing", "decode"), ("reading", "prefill")):
-        phase = case.decode if name == "decode" else case.prefill
-        phases: Phases = "decode" if name == "decode" else "prefill"
-        views = [view for _, each in fitting if (view := outlook(each, phases)) is not None]
-        if phase is None or not phase.pass_s or len(views) < len(fitting) or (name == "prefill" and not phase.tokens):
+    weights = fitting[0][1].weights
+    how = _how(judgement.run.tool.lower())
+    what = f"all layers on the device ({how})" if same else f"weights in {weights}, all layers on the device"
+    for name, phase in reversed(list(judgement.phases())):
+        predictions = [found for _, after in fitting if (found := predicted(after, name)) is not None]
+        if not phase.pass_s or len(predictions) < len(fitting) or (name == "prefill" and not phase.tokens):
             continue
         yield Advice(
             kind="device",
             what=what,
-            figure=figure,
-            low=phase.pass_s / max(view.high_s for view in views),
-            high=phase.pass_s / min(view.low_s for view in views),
+            figure=name,
+            low=phase.pass_s / max(prediction.high_s for prediction in predictions),
+            high=phase.pass_s / min(prediction.low_s for prediction in predictions),
             why="the host's memory is many times slower than the device's, and everything waits for it",
-            setting=f"weights {weight_format(after.weights).name} and cache on the device, its typical range",
+            setting=f"weights {weight_format(weights).name} and cache on the device, its typical range",
         )
 
 
@@ -57,20 +51,12 @@ def _how(tool: str) -> str:
     return "--gpulayers 99" if "kobold" in tool else "-ngl 99"
 
 
-def _fitting(subject: Subject) -> Subject | None:
-    if fits(subject):
-        return subject
-    now = weights_bytes(subject.model, subject.weights)
+def _fitting(run: PossibleRun) -> PossibleRun | None:
+    if fits(run):
+        return run
+    now = weights_bytes(run.model, run.weights)
     for weights in _FORMATS:
-        after = replace(subject, weights=weights)
-        if weights_bytes(subject.model, weights) < now and fits(after):
+        after = replace(run, weights=weights)
+        if weights_bytes(run.model, weights) < now and fits(after):
             return after
     return None
-
-
-def fits(at: Subject) -> bool:
-    """Is there room on the devices, with some to spare for what an engine needs besides?"""
-    view, memory = outlook(at, "decode"), at.device.memory_bytes
-    if view is None or memory is None or view.fits is not True:
-        return False
-    return view.weights_bytes + view.kv_bytes <= _FILLED * memory * at.n_devices

@@ -1,4 +1,4 @@
-"""What can this output not tell, and what should be run instead?"""
+"""Open questions: what an output cannot tell, and what should be run instead."""
 
 from __future__ import annotations
 
@@ -8,84 +8,97 @@ from typing import TYPE_CHECKING, Final
 from pysim.doctor.case import CannotTell
 from pysim.doctor.judge.verdict import FEW_TOKENS
 from pysim.doctor.read.prose import TOOL as SENTENCE
+from pysim.doctor.words import PHASE_WORDS
 from pysim.units import show
 
 if TYPE_CHECKING:
-    from pysim.doctor.case import Case, Recognised
-    from pysim.doctor.judge.pairing import Group
-    from pysim.doctor.judge.setups import Known
+    from pysim.doctor.case import Case, OpenKind, Recognised
+    from pysim.doctor.judge.judgement import Judgement
     from pysim.doctor.judge.timing import Timing
+    from pysim.doctor.read.run import Run
 
 # Standard deviations above these parts of the mean hide what a change would bring.
 UNSTABLE: Final = 0.1
 
 
-def reasons(case: Case, group: Group, time: Timing, facts: Known, kept: str | None) -> tuple[CannotTell, ...]:
+def open_questions(judgement: Judgement) -> tuple[CannotTell, ...]:
     """All that stays open, what matters most first."""
-    found = [
-        *_of_faults(case, time),
-        *_of_queue(case, group, time),
-        *_of_form(case, group, time),
-        *_of_length(case, group, time),
-        *_of_load(case, time),
-        *_of_scatter(case),
-        *_of_place(case, time, facts, kept),
-        *_of_names(case, facts),
-    ]
-    return tuple(found)
+    return (
+        *_of_faults(judgement),
+        *_of_queue(judgement),
+        *_of_form(judgement),
+        *_of_length(judgement),
+        *_of_load(judgement),
+        *_of_scatter(judgement),
+        *_of_place(judgement),
+        *_of_names(judgement),
+    )
 
 
-def _of_faults(case: Case, time: Timing) -> Iterator[CannotTell]:
-    if not time.prefill_trusted:
+def _of_faults(judgement: Judgement) -> Iterator[CannotTell]:
+    timing = judgement.timing
+    if not timing.prefill_trusted:
         bound = ""
-        if time.prefill_s is not None:
-            bound = f"; by the total it took at most {show(time.prefill_s, 's', digits=3)}"
+        if timing.prefill_s is not None:
+            bound = f"; by the total it took at most {show(timing.prefill_s, 's', digits=3)}"
         yield CannotTell(
             kind="prompt rate",
             message=f"how fast the prompt was read: the printed rate cannot be right{bound}",
             instead="update the tool, send a prompt that it has not seen before, and take its total time along",
         )
-    for name, phase in (("reading", case.prefill), ("writing", case.decode)):
-        if phase is not None and phase.doubt is not None:
+    for name, phase in judgement.phases():
+        if phase.doubt is not None:
             yield CannotTell(
                 kind="impossible",
-                message=f"how near {name} is to the limit: {phase.doubt}",
+                message=f"how near {PHASE_WORDS[name]} is to the limit: {phase.doubt}",
                 instead="check the names that were recognised, and choose the right ones",
             )
 
 
-def _of_queue(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
-    run = group.first
-    if run.kind != "service":
-        if time.shared and run.kind == "request":
-            yield CannotTell(
-                kind="shared",
-                message="how fast one request alone is: others ran at the same time",
-                instead="the same with one request at a time",
-            )
+def _of_queue(judgement: Judgement) -> Iterator[CannotTell]:
+    timing, run = judgement.timing, judgement.run
+    if run.kind == "service":
+        yield from _of_waiting(timing, run)
+        yield from _of_others(judgement.case, timing)
+        yield from _of_pauses(run)
+    elif timing.shared and run.kind == "request":
+        yield CannotTell(
+            kind="shared",
+            message="how fast one request alone is: others ran at the same time",
+            instead="the same with one request at a time",
+        )
+
+
+def _of_waiting(timing: Timing, run: Run) -> Iterator[CannotTell]:
+    if not timing.ttft_s:
         return
-    waited = time.parts_s.get("queue", 0.0)
-    if waited and time.ttft_s:
-        own = show(time.own_reading_s or 0.0, "s", digits=2)
+    if timing.parts_s.get("queue"):
+        own = show(timing.own_reading_s or 0.0, "s", digits=2)
         yield CannotTell(
             kind="queue",
-            message=f"how long reading a prompt takes: of a TTFT of {show(time.ttft_s, 's', digits=3)} at most {own} "
+            message=f"how long reading a prompt takes: of a TTFT of {show(timing.ttft_s, 's', digits=3)} at most {own} "
             "is reading one's own, the rest is waiting for others",
             instead="the same with one request at a time (--max-concurrency 1), and with as many as you really expect",
         )
-    elif time.ttft_s and time.own_reading_s is None and (run.requests or 2) > 1 and time.sequences > 1.5:
+    elif timing.own_reading_s is None and (run.requests or 2) > 1 and timing.sequences > 1.5:
         yield CannotTell(
             kind="queue",
             message="how much of TTFT is waiting and how much reading: prompt lengths or total throughput are missing",
             instead="the whole result block, or the same with one request at a time",
         )
-    if time.shared and case.decode is not None and case.decode.each_tokens_per_s:
+
+
+def _of_others(case: Case, timing: Timing) -> Iterator[CannotTell]:
+    if timing.shared and case.decode is not None and case.decode.each_tokens_per_s:
         yield CannotTell(
             kind="shared",
             message="how fast writing alone is: between the tokens of one answer the prompts of others "
-            + ("are read" if time.sequences > 1.5 else "may be read, and the text does not say how many there were"),
+            + ("are read" if timing.sequences > 1.5 else "may be read, and the text does not say how many there were"),
             instead="the same with one request at a time",
         )
+
+
+def _of_pauses(run: Run) -> Iterator[CannotTell]:
     itl = run.itl
     if itl is not None and itl.mean_s and itl.p99_s and itl.mean_s > itl.p99_s:
         yield CannotTell(
@@ -96,8 +109,8 @@ def _of_queue(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
         )
 
 
-def _of_form(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
-    run = group.first
+def _of_form(judgement: Judgement) -> Iterator[CannotTell]:
+    case, timing, run = judgement.case, judgement.timing, judgement.run
     lost = case.shares.get("other", 0.0)
     if lost > 0.2:
         yield CannotTell(
@@ -114,8 +127,8 @@ def _of_form(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
             instead=_both(run.tool),
         )
         return
-    end = None if run.end_to_end is None else run.end_to_end.mean_s
-    if time.ttft_s and end and time.ttft_s > 0.98 * end and (time.output_tokens or 3) >= 2:
+    end_s = None if run.end_to_end is None else run.end_to_end.mean_s
+    if timing.ttft_s and end_s and timing.ttft_s > 0.98 * end_s and (timing.output_tokens or 3) >= 2:
         yield CannotTell(
             kind="no streaming",
             message="TTFT: it equals the whole request, so nothing was streamed",
@@ -128,6 +141,10 @@ def _of_form(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
             instead=_both(run.tool),
         )
         return
+    yield from _of_missing_phases(case, run)
+
+
+def _of_missing_phases(case: Case, run: Run) -> Iterator[CannotTell]:
     if case.prefill is None and case.ttft_s is None:
         yield CannotTell(
             kind="no prefill",
@@ -142,20 +159,22 @@ def _of_form(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
         )
 
 
-def _of_length(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
-    run = group.first
-    if time.one_token:
-        output = time.output_tokens
+def _of_length(judgement: Judgement) -> Iterator[CannotTell]:
+    timing = judgement.timing
+    if timing.one_token:
+        output = timing.output_tokens
         why = "TTFT and TPOT are the same" if output is None else f"the answers have {output:.2g} tokens"
         yield CannotTell(
             kind="one token",
             message=f"the speed of writing: {why}, so there is hardly a time per further token",
             instead="answers of 100 tokens or more",
         )
-    prompt = time.prompt_tokens
-    few = "one new token is" if prompt == 1 else f"{prompt:,.0f} new tokens are" if prompt and time.depth_tokens else ""
-    few = few or f"{prompt or 0:,.0f} tokens are"
-    if prompt is not None and prompt < FEW_TOKENS and run.kind in ("request", "prompt") and case.prefill:
+    prompt = timing.prompt_tokens
+    if prompt is None or prompt >= FEW_TOKENS or not judgement.case.prefill:
+        return
+    if judgement.run.kind in ("request", "prompt"):
+        few = f"{prompt:,.0f} new tokens are" if prompt and timing.depth_tokens else f"{prompt:,.0f} tokens are"
+        few = "one new token is" if prompt == 1 else few
         yield CannotTell(
             kind="short prompt",
             message=f"how fast a long prompt is read: {few} too few to keep the arithmetic busy",
@@ -163,9 +182,9 @@ def _of_length(case: Case, group: Group, time: Timing) -> Iterator[CannotTell]:
         )
 
 
-def _of_load(case: Case, time: Timing) -> Iterator[CannotTell]:
+def _of_load(judgement: Judgement) -> Iterator[CannotTell]:
     again = "the same once more: a second run finds the model loaded"
-    ratio = time.strange
+    ratio = judgement.timing.strange
     if ratio is not None:
         yield CannotTell(
             kind="cold",
@@ -173,7 +192,7 @@ def _of_load(case: Case, time: Timing) -> Iterator[CannotTell]:
             "no computing explains; the first run fetches the model from disk or compiles kernels",
             instead=again,
         )
-    share = case.shares.get("load", 0.0)
+    share = judgement.case.shares.get("load", 0.0)
     if share > 0.2:
         yield CannotTell(
             kind="load",
@@ -182,27 +201,29 @@ def _of_load(case: Case, time: Timing) -> Iterator[CannotTell]:
         )
 
 
-def _of_scatter(case: Case) -> Iterator[CannotTell]:
-    for name, phase in (("reading", case.prefill), ("writing", case.decode)):
-        if phase is None or not phase.tokens_per_s or not phase.deviation_tokens_per_s:
+def _of_scatter(judgement: Judgement) -> Iterator[CannotTell]:
+    for name, phase in judgement.phases():
+        if not phase.tokens_per_s or not phase.deviation_tokens_per_s:
             continue
-        part = phase.deviation_tokens_per_s / phase.tokens_per_s
-        if part > UNSTABLE:
+        share = phase.deviation_tokens_per_s / phase.tokens_per_s
+        if share > UNSTABLE:
             yield CannotTell(
                 kind="unstable",
-                message=f"the speed of {name} to better than {part:.0%}: repeats differ by that much",
+                message=f"the speed of {PHASE_WORDS[name]} to better than {share:.0%}: repeats differ by that much",
                 instead="more repeats, with nothing else running and the device warm; look for throttling",
             )
 
 
-def _of_place(case: Case, time: Timing, facts: Known, kept: str | None) -> Iterator[CannotTell]:
-    if kept is not None:
+def _of_place(judgement: Judgement) -> Iterator[CannotTell]:
+    case = judgement.case
+    if judgement.on_host is not None:
         yield CannotTell(
             kind="offload",
-            message=f"how near this is to the device's limits: {kept}, and the host's memory sets the pace",
+            message=f"how near this is to the device's limits: {judgement.on_host}, and the host's memory sets the "
+            "pace",
             instead="all layers on the device, if they fit",
         )
-    elif facts.subjects and case.memory_bytes and case.weights_bytes and not time.shared:
+    elif judgement.possible and case.memory_bytes and case.weights_bytes and not judgement.timing.shared:
         room = case.memory_bytes * case.n_devices
         need = case.weights_bytes + (case.kv_bytes or 0.0)
         if need > room:
@@ -214,26 +235,29 @@ def _of_place(case: Case, time: Timing, facts: Known, kept: str | None) -> Itera
             )
 
 
-def _of_names(case: Case, facts: Known) -> Iterator[CannotTell]:
-    named = (
-        ("device", case.device, "how near this is to what the device can do", "choose the device"),
-        ("model", case.model, "what such a model should reach", "choose the model, or paste its config.json"),
-        ("weights", case.weights, "what weights of this format should reach", "choose the format of the weights"),
-    )
-    for kind, found, what, instead in named:
-        if found is not None and found.key is not None:
+def _of_names(judgement: Judgement) -> Iterator[CannotTell]:
+    case = judgement.case
+    named: tuple[tuple[OpenKind, Recognised | None, str, str], ...] = (
+        ("unknown device", case.device, "how near this is to what the device can do", "choose the device"),
+        ("unknown model", case.model, "what such a model should reach", "choose the model, or paste its config.json"),
+        ("unknown weights", case.weights, "what weights of this format should reach",
+         "choose the format of the weights"),
+    )  # fmt: skip
+    for kind, recognised, what, instead in named:
+        if recognised is not None and recognised.key is not None:
             continue
-        if kind == "weights" and not facts.models:
+        if kind == "unknown weights" and not judgement.known.models:
             continue
-        yield CannotTell(kind=f"unknown {kind}", message=f"{what}: {_why(kind, found)}", instead=instead)
+        yield CannotTell(kind=kind, message=f"{what}: {_why(kind, recognised)}", instead=instead)
 
 
-def _why(kind: str, found: Recognised | None) -> str:
-    if found is None:
-        return f"the text names no {kind}"
-    if found.candidates:
-        return f'"{found.words}" names several: {found.how}' if kind == "model" else found.how
-    return f'"{found.words}" is {found.how}'
+def _why(kind: OpenKind, recognised: Recognised | None) -> str:
+    if recognised is None:
+        return f"the text names no {kind.removeprefix('unknown ')}"
+    if recognised.candidates:
+        several = kind == "unknown model"
+        return f'"{recognised.words}" names several: {recognised.how}' if several else recognised.how
+    return f'"{recognised.words}" is {recognised.how}'
 
 
 def _both(tool: str) -> str:

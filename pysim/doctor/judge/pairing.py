@@ -1,4 +1,4 @@
-"""Which runs of a text belong together as one case?
+"""Pairing: the runs of a text that belong together as one case.
 
 llama-bench times reading and writing in rows of their own: rows of one set-up and depth make a request.
 A running server's lines of one set-up make one case: a single window of a few seconds says little.
@@ -27,6 +27,11 @@ class Group:
         return self.prompt or self.answer or self.runs[0]
 
     @property
+    def assembled(self) -> bool:
+        """Were prompt and answer timed by separate tests?"""
+        return self.prompt is not None and self.answer is not None and self.prompt is not self.answer
+
+    @property
     def line(self) -> int:
         """Where the case begins in the text."""
         return min(run.line for run in self.runs)
@@ -34,7 +39,7 @@ class Group:
 
 def grouped(runs: Sequence[Run]) -> list[Group]:
     """All runs as cases, in the text's order."""
-    found: list[Group] = []
+    groups: list[Group] = []
     tests: dict[object, list[Run]] = {}
     windows: dict[object, list[Run]] = {}
     for run in runs:
@@ -43,13 +48,13 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
         elif run.kind == "window":
             windows.setdefault((run.tool, run.setup), []).append(run)
         else:
-            found.append(Group(prompt=run, answer=run, runs=(run,)))
-    for together in tests.values():
-        found += _paired(together)
-    for together in windows.values():
-        one = _mean(together)
-        found.append(Group(prompt=one, answer=one, runs=tuple(together)))
-    return sorted(found, key=lambda group: group.line)
+            groups.append(Group(prompt=run, answer=run, runs=(run,)))
+    for tested in tests.values():
+        groups += _paired(tested)
+    for averaged in windows.values():
+        mean = _mean(averaged)
+        groups.append(Group(prompt=mean, answer=mean, runs=tuple(averaged)))
+    return sorted(groups, key=lambda group: group.line)
 
 
 def _paired(runs: list[Run]) -> list[Group]:
@@ -64,7 +69,7 @@ def _paired(runs: list[Run]) -> list[Group]:
         (prompts[min(at, len(prompts) - 1)], answers[min(at, len(answers) - 1)])
         for at in range(max(len(prompts), len(answers)))
     ]
-    return [Group(prompt=one, answer=other, runs=(one, other)) for one, other in pairs]
+    return [Group(prompt=prompt, answer=answer, runs=(prompt, answer)) for prompt, answer in pairs]
 
 
 _MEANS = (

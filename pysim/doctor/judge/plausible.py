@@ -1,4 +1,4 @@
-"""Which figures of a run can a judge compute with?
+"""Plausible figures: those of a run that a judge can compute with.
 
 Texts hold anything: rates of 0 and of infinity, counts with twenty digits. What no measurement can have becomes
 None, as if it were not there.
@@ -24,8 +24,8 @@ _AS_IT_IS: Final = frozenset({"line", "last_line", "request_rate_per_s", "unacco
 
 
 # Asked for once: a log holds thousands of runs.
-_RUN_FIELDS: Final = tuple(each.name for each in fields(Run) if each.name not in _AS_IT_IS)
-_SETUP_FIELDS: Final = tuple(each.name for each in fields(Setup))
+_RUN_FIELDS: Final = tuple(field.name for field in fields(Run) if field.name not in _AS_IT_IS)
+_SETUP_FIELDS: Final = tuple(field.name for field in fields(Setup))
 
 
 def sane(run: Run) -> Run:
@@ -61,8 +61,8 @@ def sane(run: Run) -> Run:
     return replace(run, **changes) if changes else run
 
 
-def _latency(found: Latency) -> Latency | None:
-    values = {each.name: getattr(found, each.name) for each in fields(Latency)}
+def _latency(latency: Latency) -> Latency | None:
+    values = {field.name: getattr(latency, field.name) for field in fields(Latency)}
     kept = {
         name: value
         for name, value in values.items()

@@ -1,11 +1,11 @@
-"""What does pysim predict for a run like this one, for every model, device and format that it may have been?"""
+"""Prediction of a run: what pysim computes for one set-up that it may have had."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from pysim.deployed import Deployed
 from pysim.errors import MissingFact
@@ -13,17 +13,17 @@ from pysim.requests.request_estimate import estimate
 from pysim.roofline.cost_of_pass import pass_cost
 
 if TYPE_CHECKING:
+    from pysim.doctor.case import PhaseName
     from pysim.hardware.device import Device
     from pysim.models.model import Model
     from pysim.roofline.bound import Bound
 
-Phases = Literal["prefill", "decode"]
 MOST_TOKENS: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """One possible set-up of a run; the fields are arguments of `estimate`.
+class PossibleRun:
+    """One set-up that a run may have had; the fields are arguments of `estimate`.
 
     `sequences` are read at once, `answer_sequences` written. `prompt_depth_tokens`: in the cache before the prompt
     is read, `decode_depth_tokens`: when the answer begins.
@@ -61,7 +61,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
+class Prediction:
     """What is predicted of one phase: seconds of the whole prompt, or of a decode pass of all sequences.
 
     `low_s` to `high_s` is the band from p10 to p90; `best_s` the datasheet's limit, of which `best_memory_s`
@@ -83,97 +83,92 @@ class Outlook:
 
 
 @lru_cache(maxsize=256)
-def outlook(subject: Subject, phase: Phases) -> Outlook | None:
+def predicted(run: PossibleRun, phase: PhaseName) -> Prediction | None:
     """The prediction of one phase; None where a fact is missing, such as a device's peak."""
     try:
-        return _prefill(subject) if phase == "prefill" else _decode(subject)
+        return _prefill(run) if phase == "prefill" else _decode(run)
     except MissingFact:
         return None
 
 
-def _prefill(at: Subject) -> Outlook:
-    on = at.on
-    found, best = (
+def _prefill(run: PossibleRun) -> Prediction:
+    on = run.on
+    typical, best = (
         estimate(
             on,
-            prompt_tokens=at.prompt_tokens,
+            prompt_tokens=run.prompt_tokens,
             output_tokens=1,
-            prompt_depth=at.prompt_depth_tokens,
-            batch=at.sequences,
-            chunk_tokens=at.chunk_tokens,
+            prompt_depth=run.prompt_depth_tokens,
+            batch=run.sequences,
+            chunk_tokens=run.chunk_tokens,
             speed=speed,
         )
         for speed in ("typical", "datasheet")
     )
-    cost = pass_cost(on, at.prompt_tokens, at.prompt_depth_tokens, at.sequences, speed="datasheet")
-    band = found.band or {}
+    cost = pass_cost(on, run.prompt_tokens, run.prompt_depth_tokens, run.sequences, speed="datasheet")
+    band = typical.band or {}
     # Devices of a layer split work on other pieces of the prompt at the same time.
-    in_line = at.n_devices if at.split == "layers" else 1
-    return Outlook(
-        typical_s=found.ttft_s,
+    in_line = run.n_devices if run.split == "layers" else 1
+    return Prediction(
+        typical_s=typical.ttft_s,
         low_s=band["ttft_s"][0],
         high_s=band["ttft_s"][1],
-        side=found.prefill_bound,
+        side=typical.prefill_bound,
         best_s=best.ttft_s,
         best_memory_s=cost.memory_s / in_line,
         best_compute_s=cost.compute_s / in_line,
         moved_bytes=cost.moved_bytes,
         flop=cost.flop,
-        fits=found.fits,
-        kv_bytes=found.kv_bytes,
-        weights_bytes=found.weights_bytes,
+        fits=typical.fits,
+        kv_bytes=typical.kv_bytes,
+        weights_bytes=typical.weights_bytes,
     )
 
 
-def _decode(at: Subject) -> Outlook:
-    on = at.on
-    depth = max(0, at.decode_depth_tokens - 1)
-    passes = max(1, at.output_tokens)
-    found, best = (
+def _decode(run: PossibleRun) -> Prediction:
+    on = run.on
+    depth = max(0, run.decode_depth_tokens - 1)
+    passes = max(1, run.output_tokens)
+    typical, best = (
         estimate(
             on,
             prompt_tokens=1,
             output_tokens=passes + 1,
             prompt_depth=depth,
-            batch=at.answer_sequences,
+            batch=run.answer_sequences,
             speed=speed,
         )
         for speed in ("typical", "datasheet")
     )
     middle = depth + 1 + (passes - 1) // 2
-    cost = pass_cost(on, 1, middle, at.answer_sequences, speed="datasheet")
-    band = found.band or {}
-    return Outlook(
-        typical_s=_plain(found.tpot_s),
+    cost = pass_cost(on, 1, middle, run.answer_sequences, speed="datasheet")
+    band = typical.band or {}
+    return Prediction(
+        typical_s=_plain(typical.tpot_s),
         low_s=band["tpot_s"][0],
         high_s=band["tpot_s"][1],
-        side=cast("Bound", found.decode_bound),
+        side=cast("Bound", typical.decode_bound),
         best_s=_plain(best.tpot_s),
         best_memory_s=cost.memory_s,
         best_compute_s=cost.compute_s,
         moved_bytes=cost.moved_bytes,
         flop=cost.flop,
-        fits=found.fits,
-        kv_bytes=found.kv_bytes,
-        weights_bytes=found.weights_bytes,
+        fits=typical.fits,
+        kv_bytes=typical.kv_bytes,
+        weights_bytes=typical.weights_bytes,
     )
 
 
-def speed_up(before: Subject, after: Subject, phase: Phases) -> tuple[float, float] | None:
+def speed_up(before: PossibleRun, after: PossibleRun, phase: PhaseName) -> tuple[float, float] | None:
     """How many times as fast a change makes a phase: by the datasheet alone and as such engines do, the lower first.
 
     None where it does not fit or a fact is missing.
     """
-    one, other = outlook(before, phase), outlook(after, phase)
+    one, other = predicted(before, phase), predicted(after, phase)
     if one is None or other is None or other.fits is False:
         return None
     ratios = (one.typical_s / other.typical_s, one.best_s / other.best_s)
     return min(ratios), max(ratios)
-
-
-def with_changes(subject: Subject, **changes: object) -> Subject:
-    """The same run, other settings."""
-    return replace(subject, **changes)  # type: ignore[arg-type]
 
 
 def whole_tokens(value: float | None, default: int) -> int:

@@ -1,4 +1,4 @@
-"""Which set-ups may a case have had, as pysim's catalogue and formats name them?"""
+"""Set-ups that a case may have had, as pysim's catalogue and formats name them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.checks import count
 from pysim.doctor.case import Recognised
-from pysim.doctor.judge.prediction import Subject, whole_tokens
+from pysim.doctor.judge.prediction import PossibleRun, whole_tokens
 from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
 from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
 from pysim.doctor.recognise.model import model_of
@@ -71,7 +71,7 @@ def choices(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What was recognised, and the set-ups that are possible with it (none where something is not known at all)."""
+    """What was recognised, and the runs that are possible with it (none where something is not known at all)."""
 
     model: Recognised | None
     device: Recognised | None
@@ -79,33 +79,29 @@ class Known:
     kv: Recognised
     engine: Recognised
     n_devices: int
-    subjects: tuple[Subject, ...]
+    possible: tuple[PossibleRun, ...]
     models: tuple[Model, ...]
     devices: tuple[Device, ...]
 
 
-def known(run: Run, time: Timing, chosen: Choices) -> Known:
-    """Recognise everything about a run."""
+def recognise(run: Run, timing: Timing, chosen: Choices) -> Known:
+    """Everything about a run, recognised; what its reader chose counts before what it says."""
     setup = run.setup
     from_ollama = "ollama" in run.tool.lower()
-    model = _model(setup, latest=from_ollama)
-    models = tuple(load_model(key) for key in _keys(model))
-    if chosen.model is not None:
-        model, models = _chosen(chosen.model.key, chosen.model.name, setup.model), (chosen.model,)
-    device = _away(device_of(setup.device, setup.backend, setup.device_memory_bytes), setup.device_line)
-    devices = tuple(load_device(key) for key in _keys(device))
-    if chosen.device is not None:
-        device, devices = _chosen(chosen.device.key, chosen.device.name, setup.device), (chosen.device,)
+    model, models = _models(setup, chosen, latest=from_ollama)
+    device, devices = _devices(setup, chosen)
     engine = engine_of(run.engine, run.tool)
     if chosen.engine is not None:
         engine = replace(engine_of(chosen.engine, run.tool), how="your choice")
     weights = _weights(setup, engine, models, chosen, tagged=from_ollama)
     kv = kv_of(setup) if chosen.kv is None else _chosen(chosen.kv, kv_format(chosen.kv).name, setup.kv_keys)
     n_devices = chosen.n_devices or setup.n_devices or 1
-    subjects: list[Subject] = []
+    possible: list[PossibleRun] = []
     if len(models) * len(devices) * max(1, len(_keys(weights))) <= MOST and kv.key is not None:
-        for one, place, how in product(models, devices, _keys(weights)):
-            subjects.append(_subject(one, place, how, kv.key, engine.key or TYPICAL, run, time, n_devices))
+        possible = [
+            _possible(on_model, on_device, stored, kv.key, engine.key or TYPICAL, run, timing, n_devices)
+            for on_model, on_device, stored in product(models, devices, _keys(weights))
+        ]
     return Known(
         model=model,
         device=device,
@@ -113,10 +109,24 @@ def known(run: Run, time: Timing, chosen: Choices) -> Known:
         kv=kv,
         engine=engine,
         n_devices=n_devices,
-        subjects=tuple(subjects),
+        possible=tuple(possible),
         models=models,
         devices=devices,
     )
+
+
+def _models(setup: Setup, chosen: Choices, *, latest: bool) -> tuple[Recognised | None, tuple[Model, ...]]:
+    if chosen.model is not None:
+        return _chosen(chosen.model.key, chosen.model.name, setup.model), (chosen.model,)
+    model = _model(setup, latest=latest)
+    return model, tuple(load_model(key) for key in _keys(model))
+
+
+def _devices(setup: Setup, chosen: Choices) -> tuple[Recognised | None, tuple[Device, ...]]:
+    if chosen.device is not None:
+        return _chosen(chosen.device.key, chosen.device.name, setup.device), (chosen.device,)
+    device = _away(device_of(setup.device, setup.backend, setup.device_memory_bytes), setup.device_line)
+    return device, tuple(load_device(key) for key in _keys(device))
 
 
 def _model(setup: Setup, *, latest: bool) -> Recognised | None:
@@ -130,22 +140,22 @@ def _model(setup: Setup, *, latest: bool) -> Recognised | None:
     return named or filed
 
 
-def _away(found: Recognised | None, line: int | None) -> Recognised | None:
+def _away(recognised: Recognised | None, line: int | None) -> Recognised | None:
     """The same, saying where it was named when that is not where the measurement is."""
-    if found is None or line is None:
-        return found
-    how = f"named in the text, line {line}" if found.key is not None else f"{found.how} (line {line})"
-    return replace(found, how=how)
+    if recognised is None or line is None:
+        return recognised
+    how = f"named in the text, line {line}" if recognised.key is not None else f"{recognised.how} (line {line})"
+    return replace(recognised, how=how)
 
 
-def _chosen(key: str, name: str, said: str | None) -> Recognised:
-    return Recognised(words=" ".join((said or "").split())[:80], key=key, name=name, how="your choice")
+def _chosen(key: str, name: str, words: str | None) -> Recognised:
+    return Recognised(words=" ".join((words or "").split())[:80], key=key, name=name, how="your choice")
 
 
-def _keys(found: Recognised | None) -> tuple[str, ...]:
-    if found is None:
+def _keys(recognised: Recognised | None) -> tuple[str, ...]:
+    if recognised is None:
         return ()
-    return (found.key,) if found.key is not None else found.candidates
+    return (recognised.key,) if recognised.key is not None else recognised.candidates
 
 
 def _weights(
@@ -153,16 +163,16 @@ def _weights(
 ) -> Recognised | None:
     if chosen.weights is not None:
         return _chosen(chosen.weights, weight_format(chosen.weights).name, setup.weights)
-    found = [weights_of(setup, engine.key, model, tagged=tagged) for model in models or (None,)]
-    return next((each for each in found if each is not None), None)
+    recognised = (weights_of(setup, engine.key, model, tagged=tagged) for model in models or (None,))
+    return next((weights for weights in recognised if weights is not None), None)
 
 
-def _subject(
-    model: Model, device: Device, weights: str, kv: str, engine: str, run: Run, time: Timing, n_devices: int
-) -> Subject:
+def _possible(
+    model: Model, device: Device, weights: str, kv: str, engine: str, run: Run, timing: Timing, n_devices: int
+) -> PossibleRun:
     setup = run.setup
     in_layers = n_devices > 1 and engine in _IN_LAYERS and not re.search("row|tensor", setup.backend or "", re.I)
-    return Subject(
+    return PossibleRun(
         model=model,
         device=device,
         weights=weights,
@@ -171,12 +181,12 @@ def _subject(
         backend=setup.backend,
         n_devices=n_devices,
         split="layers" if in_layers else "tensor",
-        sequences=1 if time.shared else max(1, whole_tokens(time.read_sequences or time.sequences, 1)),
-        answer_sequences=max(1, whole_tokens(time.answer_sequences or time.sequences, 1)),
-        prompt_tokens=max(1, whole_tokens(time.prompt_tokens, 1)),
-        prompt_depth_tokens=whole_tokens(time.depth_tokens, 0),
-        output_tokens=max(1, whole_tokens(time.output_tokens, 1)),
-        decode_depth_tokens=whole_tokens(time.answer_depth_tokens, 0),
+        sequences=1 if timing.shared else max(1, whole_tokens(timing.read_sequences or timing.sequences, 1)),
+        answer_sequences=max(1, whole_tokens(timing.answer_sequences or timing.sequences, 1)),
+        prompt_tokens=max(1, whole_tokens(timing.prompt_tokens, 1)),
+        prompt_depth_tokens=whole_tokens(timing.depth_tokens, 0),
+        output_tokens=max(1, whole_tokens(timing.output_tokens, 1)),
+        decode_depth_tokens=whole_tokens(timing.answer_depth_tokens, 0),
     )
 
 
@@ -190,6 +200,10 @@ def on_host(setup: Setup, models: tuple[Model, ...], devices: tuple[Device, ...]
     asked = setup.layers_on_device
     if layers is not None and asked is not None and 0 <= asked < layers:
         graphics = on_graphics(setup.backend)
-        if asked or graphics or (graphics is None and devices and all(each.family not in HOSTS for each in devices)):
+        if (
+            asked
+            or graphics
+            or (graphics is None and devices and all(device.family not in HOSTS for device in devices))
+        ):
             return f"{asked} of {layers} layers on the device"
     return None

@@ -1,4 +1,4 @@
-"""Which part of a request's time is the largest, and what does that mean?"""
+"""Slow part: the largest part of a request's time, in a sentence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pysim.units import show
 
 if TYPE_CHECKING:
-    from pysim.doctor.case import Part
+    from pysim.doctor.case import TimePart
     from pysim.doctor.judge.timing import Timing
 
 _DOES = {
@@ -19,26 +19,26 @@ _DOES = {
 }
 
 
-def shares_of(time: Timing) -> dict[Part, float]:
+def shares_of(timing: Timing) -> dict[TimePart, float]:
     """What each part is of all; empty where not both phases, or a load beside one, are known."""
-    if len(time.parts_s) < 2:
+    if len(timing.parts_s) < 2:
         return {}
-    whole = math.fsum(time.parts_s.values())
-    return {name: value / whole for name, value in time.parts_s.items()}
+    whole = math.fsum(timing.parts_s.values())
+    return {part: seconds / whole for part, seconds in timing.parts_s.items()}
 
 
-def slow_part(time: Timing, *, assembled: bool) -> tuple[Part | None, str]:
+def slow_part(timing: Timing, *, assembled: bool) -> tuple[TimePart | None, str]:
     """The largest part that has a name, with a sentence that says how large; None where the parts are not known."""
-    shares = shares_of(time)
+    shares = shares_of(timing)
     if not shares:
         return None, ""
-    slow = max((name for name in shares if name != "other"), key=lambda name: shares[name])
-    whole = math.fsum(time.parts_s.values())
-    own = "" if time.own_reading_s is None else show(time.own_reading_s, "s", digits=2)
+    slow = max((part for part in shares if part != "other"), key=lambda part: shares[part])
+    whole = math.fsum(timing.parts_s.values())
+    own = "" if timing.own_reading_s is None else show(timing.own_reading_s, "s", digits=2)
     sentence = _DOES[slow].format(
-        show(time.parts_s[slow], "s", digits=3), show(whole, "s", digits=3), shares[slow], own
+        show(timing.parts_s[slow], "s", digits=3), show(whole, "s", digits=3), shares[slow], own
     )
-    if assembled and time.prompt_tokens and time.output_tokens:
-        request = f"{time.prompt_tokens:,.0f} prompt and {time.output_tokens:,.0f} answer tokens"
+    if assembled and timing.prompt_tokens and timing.output_tokens:
+        request = f"{timing.prompt_tokens:,.0f} prompt and {timing.output_tokens:,.0f} answer tokens"
         sentence = f"of a request with {request}, as long as the tests, {sentence}"
     return slow, sentence

@@ -1,4 +1,4 @@
-"""What are the times of one request, and what went into them?"""
+"""Timing: the times of one request, and what went into them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from pysim.doctor.case import Part
+    from pysim.doctor.case import TimePart
     from pysim.doctor.read.run import Run
 
 # Reading a token never costs more than writing one; several times more is no computing.
@@ -48,7 +48,7 @@ class Timing:
     shared: bool = False
     one_token: bool = False
     decode_at_least: bool = False
-    parts_s: dict[Part, float] = field(default_factory=dict)
+    parts_s: dict[TimePart, float] = field(default_factory=dict)
 
     @property
     def strange(self) -> float | None:
@@ -64,7 +64,7 @@ def hardly_an_answer(run: Run) -> bool:
     """Had the answers so few tokens that a time per further token means nothing?"""
     if run.kind not in ("request", "service"):
         return False
-    ttft, tpot = (None if each is None else each.mean_s for each in (run.ttft, run.tpot))
+    ttft, tpot = (None if latency is None else latency.mean_s for latency in (run.ttft, run.tpot))
     return (run.output_tokens is not None and run.output_tokens < _FEW) or (ttft is not None and ttft == tpot)
 
 

@@ -1,4 +1,4 @@
-"""What can be said about a run whose model nobody knows, from the size of its file alone?
+"""Unknown model: what the size of its file alone says about a run.
 
 A dense model's file is read once per token, all of it but the input table, which is small. Of a mixture of
 experts only a part is read, so nothing is said where the text hints at one.
@@ -23,13 +23,13 @@ _MOST: Final = 1.03
 
 
 def from_bytes(
-    group: Group, facts: Known, prefill: Phase | None, decode: Phase | None
+    group: Group, known: Known, prefill: Phase | None, decode: Phase | None
 ) -> tuple[Phase | None, Phase | None]:
     """Both phases with the shares that follow from the size and the number of parameters, if it is a dense model."""
     setup = group.first.setup
-    if len(facts.devices) != 1 or facts.n_devices != 1 or _MIXTURE.search(f"{setup.model} {setup.weights}"):
+    if len(known.devices) != 1 or known.n_devices != 1 or _MIXTURE.search(f"{setup.model} {setup.weights}"):
         return prefill, decode
-    (device,) = facts.devices
+    (device,) = known.devices
     stored, parameters = setup.weights_bytes, setup.parameters
     claimed = group.first.achieved_bytes_per_s
     if decode is not None and decode.pass_s and stored:

@@ -1,19 +1,19 @@
-"""How did a phase do, against what such devices do and against the datasheet?"""
+"""Verdict on a phase: its speed against what such devices do, and against the datasheet."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.case import Phase, Range
-from pysim.doctor.judge.prediction import Outlook, outlook
+from pysim.doctor.judge.prediction import predicted
 from pysim.hardware.catalog_entry import PUBLISHED_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pysim.doctor.case import Verdict
-    from pysim.doctor.judge.prediction import Phases, Subject
+    from pysim.doctor.case import PhaseName, Verdict
+    from pysim.doctor.judge.prediction import PossibleRun, Prediction
     from pysim.doctor.judge.timing import Timing
     from pysim.hardware.device import Device
 
@@ -44,100 +44,101 @@ class Measured:
     guessed: bool = False
 
 
-def prefill_of(time: Timing, deviation: float | None) -> Measured | None:
+def prefill_of(timing: Timing, deviation: float | None) -> Measured | None:
     """The reading of a case."""
-    speed = time.prefill_tokens_per_s
-    if speed is None and time.prefill_s is None:
+    speed = timing.prefill_tokens_per_s
+    if speed is None and timing.prefill_s is None:
         return None
-    tokens = time.prompt_tokens
+    tokens = timing.prompt_tokens
     # Of a service the rate is that of all requests over all time: no pass took that long.
-    bound = time.prefill_at_least and time.prefill_s is None
-    pass_s = tokens * _read_at_once(time) / speed if tokens and speed and not bound else None
+    bound = timing.prefill_at_least and timing.prefill_s is None
+    pass_s = tokens * _read_at_once(timing) / speed if tokens and speed and not bound else None
     return Measured(
         tokens=tokens,
         pass_s=pass_s,
-        tokens_per_pass=(tokens or 1.0) * _read_at_once(time),
+        tokens_per_pass=(tokens or 1.0) * _read_at_once(timing),
         tokens_per_s=speed,
-        each_tokens_per_s=None if speed is None or pass_s is None else speed / _read_at_once(time),
+        each_tokens_per_s=None if speed is None or pass_s is None else speed / _read_at_once(timing),
         deviation=deviation,
-        time_s=time.prefill_s,
-        at_least=time.prefill_at_least,
-        comparable=not time.prefill_at_least
+        time_s=timing.prefill_s,
+        at_least=timing.prefill_at_least,
+        comparable=not timing.prefill_at_least
         and pass_s is not None
-        and not (time.strange or time.shared)
+        and not (timing.strange or timing.shared)
         and (tokens or 0) >= FEW_TOKENS,
     )
 
 
-def _read_at_once(time: Timing) -> float:
-    return 1.0 if time.shared else time.read_sequences or time.sequences
+def _read_at_once(timing: Timing) -> float:
+    return 1.0 if timing.shared else timing.read_sequences or timing.sequences
 
 
-def decode_of(time: Timing, deviation: float | None) -> Measured | None:
+def decode_of(timing: Timing, deviation: float | None) -> Measured | None:
     """The writing of a case."""
-    each = time.decode_each_tokens_per_s
-    if each is None and time.decode_total_tokens_per_s is None:
+    each = timing.decode_each_tokens_per_s
+    if each is None and timing.decode_total_tokens_per_s is None:
         return None
     return Measured(
-        tokens=time.output_tokens,
-        pass_s=time.decode_pass_s or (None if each is None else 1 / each),
-        guessed=time.decode_pass_s is not None,
-        tokens_per_pass=time.answer_sequences or time.sequences,
-        tokens_per_s=time.decode_total_tokens_per_s,
+        tokens=timing.output_tokens,
+        pass_s=timing.decode_pass_s or (None if each is None else 1 / each),
+        guessed=timing.decode_pass_s is not None,
+        tokens_per_pass=timing.answer_sequences or timing.sequences,
+        tokens_per_s=timing.decode_total_tokens_per_s,
         each_tokens_per_s=each,
         deviation=deviation,
-        time_s=time.decode_s,
-        at_least=time.decode_at_least,
+        time_s=timing.decode_s,
+        at_least=timing.decode_at_least,
         # Between the tokens of one request a busy server reads the prompts of others; a window tells no context.
         comparable=each is not None
-        and not (time.shared or time.one_token or time.decode_at_least or time.decode_pass_s),
+        and not (timing.shared or timing.one_token or timing.decode_at_least or timing.decode_pass_s),
     )
 
 
-def judged(seen: Measured, phase: Phases, subjects: Sequence[Subject], *, whole_on_device: bool) -> Phase:
+def compared(seen: Measured, phase: PhaseName, possible: Sequence[PossibleRun], *, whole_on_device: bool) -> Phase:
     """The phase with what pysim makes of it; several possible set-ups give the range of all of them."""
-    views = [found for each in subjects if (found := outlook(each, phase)) is not None] if seen.tokens_per_s else []
-    if phase == "prefill" and seen.tokens is None:
-        views = []  # how fast a prompt is read depends on its length
-    if len(views) < len(subjects) or not views:
+    predictions = _predictions(seen, phase, possible)
+    if not predictions:
         return _bare(seen)
     per_s = seen.tokens_per_pass
-    typical = Range(
-        low_tokens_per_s=min(per_s / each.high_s for each in views),
-        typical_tokens_per_s=_middle([per_s / each.typical_s for each in views]),
-        high_tokens_per_s=max(per_s / each.low_s for each in views),
-    )
     mbu = mfu = None
     if seen.pass_s is not None and whole_on_device:
         # Of a lower bound of a speed these are lower bounds too.
-        mbu = _agreed([each.best_memory_s / seen.pass_s for each in views])
-        mfu = _agreed([each.best_compute_s / seen.pass_s for each in views])
-    doubt = _doubt(views, seen, subjects[0].device)
+        mbu = _agreed([prediction.best_memory_s / seen.pass_s for prediction in predictions])
+        mfu = _agreed([prediction.best_compute_s / seen.pass_s for prediction in predictions])
+    doubt = _doubt(predictions, seen, possible[0].device)
     usable = seen.comparable and whole_on_device and doubt is None
-    sides = {each.side for each in views}
-    return Phase(
-        tokens=seen.tokens,
-        tokens_per_s=seen.tokens_per_s,
-        each_tokens_per_s=seen.each_tokens_per_s,
-        deviation_tokens_per_s=seen.deviation,
-        at_least=seen.at_least,
-        time_s=seen.time_s,
-        pass_s=seen.pass_s,
-        moved_bytes=_agreed([each.moved_bytes for each in views]),
-        flop=_agreed([each.flop for each in views]),
+    sides = {prediction.side for prediction in predictions}
+    return replace(
+        _bare(seen),
+        moved_bytes=_agreed([prediction.moved_bytes for prediction in predictions]),
+        flop=_agreed([prediction.flop for prediction in predictions]),
         mbu=mbu,
         mfu=mfu,
         side=next(iter(sides)) if len(sides) == 1 else None,
-        typical=typical,
-        verdict=_verdict(seen.tokens_per_s, per_s, views) if usable else None,
-        best_tokens_per_s=max(per_s / each.best_s for each in views),
+        typical=Range(
+            low_tokens_per_s=min(per_s / prediction.high_s for prediction in predictions),
+            typical_tokens_per_s=_middle([per_s / prediction.typical_s for prediction in predictions]),
+            high_tokens_per_s=max(per_s / prediction.low_s for prediction in predictions),
+        ),
+        verdict=_verdict(seen.tokens_per_s, per_s, predictions) if usable else None,
+        best_tokens_per_s=max(per_s / prediction.best_s for prediction in predictions),
         doubt=doubt,
-        note=_GUESSED
-        if seen.guessed
-        else _ABOVE_16_BITS
-        if doubt is None and mfu is not None and mfu > _ABOVE_ALL
-        else None,
+        note=_note(seen, mfu, doubt),
     )
+
+
+def _predictions(seen: Measured, phase: PhaseName, possible: Sequence[PossibleRun]) -> list[Prediction]:
+    """One prediction for each set-up; none unless all have one and there is a speed to hold against them."""
+    if not seen.tokens_per_s or (phase == "prefill" and seen.tokens is None):
+        return []  # how fast a prompt is read depends on its length
+    predictions = [prediction for run in possible if (prediction := predicted(run, phase)) is not None]
+    return predictions if len(predictions) == len(possible) else []
+
+
+def _note(seen: Measured, mfu: float | None, doubt: str | None) -> str | None:
+    if seen.guessed:
+        return _GUESSED
+    return _ABOVE_16_BITS if doubt is None and mfu is not None and mfu > _ABOVE_ALL else None
 
 
 def _bare(seen: Measured) -> Phase:
@@ -152,23 +153,23 @@ def _bare(seen: Measured) -> Phase:
     )
 
 
-def _verdict(speed: float | None, per_s: float, views: Sequence[Outlook]) -> Verdict | None:
+def _verdict(speed: float | None, per_s: float, predictions: Sequence[Prediction]) -> Verdict | None:
     """What the run is for every set-up that it may have been; None where that is not the same."""
     if speed is None:
         return None
-    found: set[Verdict] = {
-        "faster" if speed > per_s / each.low_s else "slower" if speed < per_s / each.high_s else "typical"
-        for each in views
+    verdicts: set[Verdict] = {
+        "faster" if speed > per_s / prediction.low_s else "slower" if speed < per_s / prediction.high_s else "typical"
+        for prediction in predictions
     }
-    return found.pop() if len(found) == 1 else None
+    return verdicts.pop() if len(verdicts) == 1 else None
 
 
-def _doubt(views: Sequence[Outlook], seen: Measured, device: Device) -> str | None:
+def _doubt(predictions: Sequence[Prediction], seen: Measured, device: Device) -> str | None:
     """Is a phase faster than the device can be, whichever of the set-ups it was?"""
     if seen.pass_s is None:
         return None
-    mbu = min(each.best_memory_s for each in views) / seen.pass_s
-    mfu = min(each.best_compute_s for each in views) / seen.pass_s / _narrow(device)
+    mbu = min(prediction.best_memory_s for prediction in predictions) / seen.pass_s
+    mfu = min(prediction.best_compute_s for prediction in predictions) / seen.pass_s / _narrow(device)
     if max(mbu, mfu) <= _ABOVE_ALL:
         return None
     what = "bandwidth" if mbu >= mfu else "arithmetic"

@@ -1,4 +1,4 @@
-"""What did a tool's output say, before anybody judges it?
+"""Run: what a tool's output said, before anybody judges it.
 
 Readers fill these in; everything that a text does not say stays None. All values are SI: seconds,
 bytes, tokens, tokens per second.
@@ -9,16 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Kind = Literal["prompt", "generation", "combined", "request", "service", "window"]
-
-KINDS: Final[dict[Kind, str]] = {
-    "prompt": "a test of reading alone",
-    "generation": "a test of writing alone",
-    "combined": "reading and writing in one rate",
-    "request": "one request, both phases timed",
-    "service": "many requests, timed by a load generator",
-    "window": "averages of a running server over a few seconds",
-}
+RunKind = Literal["prompt", "generation", "combined", "request", "service", "window"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +86,7 @@ class Run:
     """
 
     tool: str
-    kind: Kind
+    kind: RunKind
     line: int
     last_line: int
     label: str = ""

@@ -1,27 +1,16 @@
-"""How does a diagnosis read on a terminal?"""
+"""Terminal: a diagnosis as lines of text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from pysim.doctor.case import PARTS
 from pysim.doctor.read.prose import TOOL as SENTENCE
+from pysim.doctor.words import BOUND_WORDS, PHASE_WORDS, TIME_PART_WORDS, VERDICT_WORDS, gain_in_words
 from pysim.units import show
 
 if TYPE_CHECKING:
     from pysim.doctor.case import Advice, Case, Diagnosis, Phase, Recognised
-
-_VERDICTS: Final = {
-    "faster": "faster than nine of ten such runs",
-    "typical": "typical",
-    "slower": "slower than nine of ten such runs",
-}
-_SIDES: Final = {
-    "memory": "bound by memory",
-    "compute": "bound by arithmetic",
-    "overhead": "bound by fixed costs of each pass",
-}
 
 
 def as_lines(diagnosis: Diagnosis) -> list[str]:
@@ -38,14 +27,12 @@ def _case(case: Case) -> Iterator[str]:
     first, last = min(run.line for run in case.runs), max(run.last_line for run in case.runs)
     where = f"line {first}" if first == last else f"lines {first} to {last}"
     yield f"{case.title}  ({case.runs[0].tool}, {where})"
-    for name, found in (
+    for label, recognised in (
         ("model", case.model), ("device", case.device), ("weights", case.weights), ("engine", case.engine),
     ):  # fmt: skip
-        yield f"  {name:<9}{_recognised(found)}"
-    for name, phase in (("reading", case.prefill), ("writing", case.decode)):
-        if phase is not None:
-            yield f"  {name:<9}{_speed(phase)}"
-            yield from (f"           {line}" for line in _judgement(phase))
+        yield f"  {label:<9}{_recognised(recognised)}"
+    yield from _phase(PHASE_WORDS["prefill"], case.prefill)
+    yield from _phase(PHASE_WORDS["decode"], case.decode)
     if (rate := case.rate_tokens_per_s) is not None:
         yield f"  rate     {show(rate, 'tokens/s', digits=3)}{whose_rate(case)}"
     times = [
@@ -56,9 +43,9 @@ def _case(case: Case) -> Iterator[str]:
     if times:
         yield f"  time     {', '.join(times)}"
     if case.slow is not None:
-        yield f"  slow is  {PARTS[case.slow]}: {case.slow_why}"
-    for each in case.advice:
-        yield from _advice(each)
+        yield f"  slow is  {TIME_PART_WORDS[case.slow]}: {case.slow_why}"
+    for advice in case.advice:
+        yield from _advice(advice)
     for open_question in case.cannot_tell:
         yield f"  cannot tell: {open_question.message}"
         yield f"               instead: {open_question.instead}"
@@ -71,12 +58,18 @@ def whose_rate(case: Case) -> str:
     return ", of which phase is not said" if case.runs[0].tool == SENTENCE else " over both phases"
 
 
-def _recognised(found: Recognised | None) -> str:
-    if found is None:
+def _recognised(recognised: Recognised | None) -> str:
+    if recognised is None:
         return "not named"
-    if found.key is None and found.candidates:
-        return f"one of {', '.join(found.candidates)} ({found.how})"
-    return f"{found.name} ({found.how})"
+    if recognised.key is None and recognised.candidates:
+        return f"one of {', '.join(recognised.candidates)} ({recognised.how})"
+    return f"{recognised.name} ({recognised.how})"
+
+
+def _phase(label: str, phase: Phase | None) -> Iterator[str]:
+    if phase is not None:
+        yield f"  {label:<9}{_speed(phase)}"
+        yield from (f"           {line}" for line in _comparison(phase))
 
 
 def _speed(phase: Phase) -> str:
@@ -89,14 +82,14 @@ def _speed(phase: Phase) -> str:
     return text
 
 
-def _judgement(phase: Phase) -> Iterator[str]:
+def _comparison(phase: Phase) -> Iterator[str]:
     used = [
         f"{share:.0%} of the {what}"
         for share, what in ((phase.mbu, "bandwidth (MBU)"), (phase.mfu, "arithmetic (MFU)"))
         if share is not None
     ]
     if phase.side is not None:
-        used.append(_SIDES[phase.side])
+        used.append(BOUND_WORDS[phase.side])
     if used:
         yield ", ".join(used)
     if phase.typical is not None:
@@ -106,7 +99,7 @@ def _judgement(phase: Phase) -> Iterator[str]:
             if phase.best_tokens_per_s is None
             else f"; best case {show(phase.best_tokens_per_s, 'tokens/s', digits=3)}"
         )
-        verdict = "" if phase.verdict is None else f": this run is {_VERDICTS[phase.verdict]}"
+        verdict = "" if phase.verdict is None else f": this run is {VERDICT_WORDS[phase.verdict]}"
         yield f"typical {show(low, 'tokens/s', digits=3)} to {show(high, 'tokens/s', digits=3)}{verdict}{best}"
     if phase.note is not None:
         yield phase.note
@@ -115,5 +108,6 @@ def _judgement(phase: Phase) -> Iterator[str]:
 
 
 def _advice(advice: Advice) -> Iterator[str]:
-    yield f"  would help: {advice.what}{advice.gain and f': {advice.gain}'}"
+    gain = gain_in_words(advice)
+    yield f"  would help: {advice.what}{gain and f': {gain}'}"
     yield f"              {advice.why} ({advice.setting})"

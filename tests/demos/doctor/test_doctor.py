@@ -10,7 +10,8 @@ from demos.doctor.examples import EXAMPLES
 from demos.doctor.simulation import Scene, read_text
 from demos.kit.declare.controls import Value, check, start_values
 from demos.kit.number import raw
-from pysim.doctor.case import Diagnosis, diagnose
+from pysim.doctor.case import Diagnosis
+from pysim.doctor.diagnose import diagnose
 from tests.demos.pasted import OLLAMA
 from tests.demos.reading import Read, read
 from tests.pysim.sample_configs import CONFIGS

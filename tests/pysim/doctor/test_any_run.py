@@ -13,7 +13,7 @@ from pysim.cli.output import print_json
 from pysim.doctor.case import Diagnosis
 from pysim.doctor.diagnose import judge
 from pysim.doctor.judge.setups import Choices
-from pysim.doctor.read.run import Kind, Latency, Reading, Run, Setup
+from pysim.doctor.read.run import Latency, Reading, Run, RunKind, Setup
 from pysim.doctor.show.as_json import as_json
 from pysim.doctor.show.terminal import as_lines
 from pysim.load import load_device, load_model
@@ -46,7 +46,7 @@ def any_of(annotation: str) -> st.SearchStrategy[object]:
 SETUPS = st.builds(Setup, **{each.name: any_of(str(each.type)) for each in dataclasses.fields(Setup)})
 FIXED: dict[str, st.SearchStrategy[object]] = {
     "tool": st.sampled_from(["llama-bench", "ollama --verbose", "vllm bench serve", "a tool"]),
-    "kind": st.sampled_from(get_args(Kind)),
+    "kind": st.sampled_from(get_args(RunKind)),
     "line": st.integers(1, 50),
     "last_line": st.integers(50, 99),
     "label": st.just(""),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pysim.doctor.case import Case, diagnose
+from pysim.doctor.case import Case
+from pysim.doctor.diagnose import diagnose
 
 ANSWER = """
 total duration:       14.1s

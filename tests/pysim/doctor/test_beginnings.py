@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pysim.doctor.case import diagnose
+from pysim.doctor.diagnose import diagnose
 from pysim.doctor.find import all_readers, read
 from pysim.doctor.read.long_logs import ENOUGH_RUNS, beginnings
 from pysim.doctor.read.text import clean

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from pysim import BadConfig, BadValue, UnknownName, load_model
-from pysim.doctor.case import PARTS, Case, diagnose
-from pysim.doctor.diagnose import MOST_CASES, MOST_RUNS, judge
+from pysim.doctor.case import TIME_PARTS, Case
+from pysim.doctor.diagnose import MOST_CASES, MOST_RUNS, diagnose, judge
 from pysim.doctor.judge.pairing import grouped
 from pysim.doctor.judge.setups import Choices
 from pysim.doctor.read.run import Latency, Reading, Run, Setup
@@ -60,7 +60,7 @@ def test_parts_stand_in_the_order_in_which_they_pass() -> None:
     run = request("ollama --verbose", "llama.cpp", load_s=1.0, prompt_tokens=500, prefill_s=2.0, output_tokens=100,
                   decode_s=4.0, total_s=8.0)  # fmt: skip
     (case,) = cases(run)
-    assert list(case.parts_s) == list(case.shares) == [name for name in PARTS if name in case.parts_s]
+    assert list(case.parts_s) == list(case.shares) == [name for name in TIME_PARTS if name in case.parts_s]
     assert case.parts_s == {"load": 1.0, "prefill": 2.0, "decode": 4.0, "other": 1.0}
     assert case.shares["decode"] == 0.5
     assert case.ttft_s == 3.0

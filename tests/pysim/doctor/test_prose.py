@@ -2,7 +2,7 @@
 
 import pytest
 
-from pysim.doctor.case import diagnose
+from pysim.doctor.diagnose import diagnose
 from pysim.doctor.find import read
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from pysim.doctor.case import Advice, Case, diagnose
+from pysim.doctor.case import Advice, Case
+from pysim.doctor.diagnose import diagnose
+from pysim.doctor.words import gain_in_words
 
 PERF = """llama_perf_context_print: prompt eval time =    4000.00 ms /  1024 tokens
 llama_perf_context_print:        eval time =   50000.00 ms /   250 runs
@@ -111,7 +113,8 @@ def test_a_prompt_that_was_cached_leaves_its_length_to_the_context() -> None:
     ],
 )
 def test_gains_are_written_in_two_digits_without_powers(low: float | None, high: float | None, words: str) -> None:
-    assert Advice(kind="", what="", figure="reading", low=low, high=high, why="", setting="").gain == words
+    advice = Advice(kind="load", what="", figure="prefill", low=low, high=high, why="", setting="")
+    assert gain_in_words(advice) == words
 
 
 def test_where_the_device_may_be_one_of_several_only_what_holds_for_all_is_said() -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from pysim.doctor.read.llama_cpp.command import base_name
 from pysim.doctor.read.numbers import count, finite, positive
-from pysim.doctor.read.run import Kind, Run, Setup
+from pysim.doctor.read.run import Run, RunKind, Setup
 
 TOOL: Final = "llama-bench"
 
@@ -97,7 +97,7 @@ def run_of(
     """The run of one test; None for a test that neither reads nor writes."""
     if not work.read and not work.write:
         return None
-    kind: Kind = "combined" if work.read and work.write else "prompt" if work.read else "generation"
+    kind: RunKind = "combined" if work.read and work.write else "prompt" if work.read else "generation"
     return Run(
         tool=TOOL,
         kind=kind,

@@ -1,0 +1,46 @@
+"""Changed runs: what one change makes of every set-up that a run may have had, and whether it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from pysim.doctor.judge.prediction import predicted, speed_up
+
+if TYPE_CHECKING:
+    from pysim.doctor.case import PhaseName
+    from pysim.doctor.judge.prediction import PossibleRun
+
+Change = Callable[["PossibleRun"], "PossibleRun | None"]
+
+# Buffers, other programs and the screen take the rest.
+_FILLED: Final = 0.93
+
+
+def gain_of(
+    possible: Sequence[PossibleRun],
+    phase: PhaseName,
+    change: Change,
+    before: Callable[[PossibleRun], PossibleRun] | None = None,
+) -> tuple[float, float] | None:
+    """The gain over all possible set-ups, as lowest and highest; None where one of them cannot make the change.
+
+    `before`: what a set-up is taken for without the change.
+    """
+    lows, highs = [], []
+    for run in possible:
+        after = change(run)
+        gain = None if after is None else speed_up(run if before is None else before(run), after, phase)
+        if gain is None:
+            return None
+        lows.append(gain[0])
+        highs.append(gain[1])
+    return min(lows), max(highs)
+
+
+def fits(run: PossibleRun) -> bool:
+    """Is there room on the devices, with some to spare for what an engine needs besides?"""
+    prediction, memory = predicted(run, "decode"), run.device.memory_bytes
+    if prediction is None or memory is None or prediction.fits is not True:
+        return False
+    return prediction.weights_bytes + prediction.kv_bytes <= _FILLED * memory * run.n_devices

@@ -1,0 +1,111 @@
+"""Less to read: what narrower arithmetic, larger pieces of the prompt and a kept beginning would bring to prefill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from pysim.doctor.advise.changed_runs import gain_of
+from pysim.doctor.advise.fewer_bytes import SERVERS
+from pysim.doctor.case import Advice
+from pysim.doctor.judge.prediction import predicted
+from pysim.formats.names import weight_format
+
+if TYPE_CHECKING:
+    from pysim.doctor.judge.judgement import Judgement
+    from pysim.doctor.judge.prediction import PossibleRun
+
+_MICRO_BATCH_TOKENS: Final = 2048
+_USUAL_MICRO_BATCH_TOKENS: Final = 512  # llama.cpp's n_ubatch
+_LONG_PROMPT_TOKENS: Final = 256
+
+
+def reading_changes(judgement: Judgement) -> Iterator[Advice]:
+    """Every such change that this run has not made yet, with what pysim computes for it."""
+    prefill = judgement.case.prefill
+    if not judgement.on_device or judgement.run.kind == "combined" or prefill is None or prefill.doubt is not None:
+        return
+    yield from _narrow_arithmetic(judgement)
+    yield from _larger_pieces(judgement)
+    yield from _reused_prefix(judgement)
+
+
+def _narrow_arithmetic(judgement: Judgement) -> Iterator[Advice]:
+    first = judgement.possible[0]
+    wide = weight_format(first.weights).multiplies_in in ("fp16", "fp32")
+    if first.engine not in SERVERS or not wide:
+        return
+    if not all("fp8" in run.device.peak_flop_per_s for run in judgement.possible):
+        return
+    gain = gain_of(judgement.possible, "prefill", lambda run: replace(run, weights="FP8"))
+    if gain is not None:
+        yield Advice(
+            kind="arithmetic",
+            what=f"FP8 weights instead of {weight_format(first.weights).name}",
+            figure="prefill",
+            low=gain[0],
+            high=gain[1],
+            why="reading is arithmetic, and this device multiplies 8-bit numbers faster than 16-bit ones",
+            setting="weights FP8, all else as it was",
+        )
+
+
+def _larger_pieces(judgement: Judgement) -> Iterator[Advice]:
+    first = judgement.possible[0]
+    prompt = first.prompt_tokens
+    now = judgement.run.setup.micro_batch_tokens or _USUAL_MICRO_BATCH_TOKENS
+    if first.engine not in ("llama.cpp", "ik_llama.cpp") or now >= _MICRO_BATCH_TOKENS or prompt <= now:
+        return
+    after = min(_MICRO_BATCH_TOKENS, prompt)
+    gain = gain_of(
+        judgement.possible,
+        "prefill",
+        lambda run: replace(run, chunk_tokens=after),
+        lambda run: replace(run, chunk_tokens=min(now, prompt)),
+    )
+    if gain is not None:
+        yield Advice(
+            kind="micro-batch",
+            what=f"micro-batches of {_MICRO_BATCH_TOKENS:,} instead of {now:,} tokens (-ub {_MICRO_BATCH_TOKENS})",
+            figure="prefill",
+            low=gain[0],
+            high=gain[1],
+            why="each piece of the prompt reads the weights once, of a mixture nearly all experts",
+            setting=f"pieces of {after:,} tokens instead of {now:,}",
+        )
+
+
+def _reused_prefix(judgement: Judgement) -> Iterator[Advice]:
+    run, first = judgement.run, judgement.possible[0]
+    if judgement.case.assembled and judgement.case.slow != "prefill":
+        return  # a test's prompt is made up: nobody sends it twice
+    if first.prompt_tokens < _LONG_PROMPT_TOKENS or run.cached_tokens or (run.prefix_hit_share or 0) > 0.5:
+        return
+    kept = first.prompt_tokens * 9 // 10
+    ratios = [
+        ratio
+        for possible in judgement.possible
+        if (now := predicted(possible, "prefill")) is not None
+        and (after := predicted(_behind(possible, kept), "prefill")) is not None
+        for ratio in (now.typical_s / after.typical_s, now.best_s / after.best_s)
+    ]
+    if ratios and min(ratios) > 1:
+        yield Advice(
+            kind="prefix",
+            what="the beginning of the prompt kept word for word, so that its cache can be used again",
+            figure="prefill",
+            low=min(ratios),
+            high=max(ratios),
+            why="what the cache holds already need not be read again: put what changes at the end",
+            setting=f"{kept:,} of {first.prompt_tokens:,} prompt tokens as in the request before",
+        )
+
+
+def _behind(run: PossibleRun, kept_tokens: int) -> PossibleRun:
+    """The run with the beginning of its prompt in the cache."""
+    return replace(
+        run,
+        prompt_tokens=run.prompt_tokens - kept_tokens,
+        prompt_depth_tokens=run.prompt_depth_tokens + kept_tokens,
+    )

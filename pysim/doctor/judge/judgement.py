@@ -1,0 +1,61 @@
+"""Judgement: a case on its way to a diagnosis, with all that it follows from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pysim.doctor.case import Case, Phase, PhaseName
+    from pysim.doctor.judge.pairing import Group
+    from pysim.doctor.judge.prediction import PossibleRun
+    from pysim.doctor.judge.setups import Known
+    from pysim.doctor.judge.timing import Timing
+    from pysim.doctor.read.run import Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What is said of a case so far (`case`), and what that follows from.
+
+    `group`: its runs. `timing`: their times. `known`: what was recognised, and the runs that are possible with it.
+    `on_host`: how the text says that a part of the model stayed in the host's memory; None where it does not.
+    """
+
+    case: Case
+    group: Group
+    timing: Timing
+    known: Known
+    on_host: str | None
+
+    @property
+    def run(self) -> Run:
+        """A run for all that those of the case have alike."""
+        return self.group.first
+
+    @property
+    def possible(self) -> tuple[PossibleRun, ...]:
+        """Every set-up that the runs may have had; none where something is not known at all."""
+        return self.known.possible
+
+    @property
+    def does_not_fit(self) -> bool:
+        """Is it an open question where weights and cache lay, since the devices cannot hold them?"""
+        return any(question.kind == "does not fit" for question in self.case.cannot_tell)
+
+    @property
+    def on_device(self) -> bool:
+        """Is a set-up known with which all of the model lies in the devices' memory, as far as the text tells?"""
+        return bool(self.possible) and self.on_host is None and not self.does_not_fit
+
+    def phase(self, name: PhaseName) -> Phase | None:
+        """One phase of the case by its name."""
+        return self.case.prefill if name == "prefill" else self.case.decode
+
+    def phases(self) -> Iterator[tuple[PhaseName, Phase]]:
+        """The phases of which something is known, by name, the prompt's first."""
+        if self.case.prefill is not None:
+            yield "prefill", self.case.prefill
+        if self.case.decode is not None:
+            yield "decode", self.case.decode

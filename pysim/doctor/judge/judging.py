@@ -1,0 +1,108 @@
+"""Judging of a group of runs: its times, what was recognised, and both phases against what is predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pysim.doctor.case import TIME_PARTS, Case
+from pysim.doctor.judge.judgement import Judgement
+from pysim.doctor.judge.open_questions import open_questions
+from pysim.doctor.judge.prediction import predicted
+from pysim.doctor.judge.request_timing import timing_of
+from pysim.doctor.judge.setups import on_host, recognise
+from pysim.doctor.judge.slow_part import shares_of, slow_part
+from pysim.doctor.judge.title import title_of
+from pysim.doctor.judge.unknown_model import from_bytes
+from pysim.doctor.judge.verdict import compared, decode_of, prefill_of
+from pysim.doctor.read.prose import TOOL as SENTENCE
+from pysim.units import show
+
+if TYPE_CHECKING:
+    from pysim.doctor.case import Phase
+    from pysim.doctor.judge.pairing import Group
+    from pysim.doctor.judge.setups import Choices, Known
+    from pysim.doctor.judge.timing import Timing
+
+Phases = tuple["Phase | None", "Phase | None"]
+
+
+def judge_group(group: Group, chosen: Choices) -> Judgement:
+    """The case of a group with all but its advice."""
+    timing = timing_of(group)
+    known = recognise(group.first, timing, chosen)
+    kept = on_host(group.first.setup, known.models, known.devices)
+    whole_on_device = kept is None and _fits(known) is not False
+    prefill, decode = _phases(group, timing, known, whole_on_device=whole_on_device)
+    if not known.models and whole_on_device:
+        prefill, decode = from_bytes(group, known, prefill, decode)
+    case = _case(group, timing, known)
+    judgement = Judgement(
+        case=replace(case, prefill=prefill, decode=decode), group=group, timing=timing, known=known, on_host=kept
+    )
+    return replace(judgement, case=replace(judgement.case, cannot_tell=open_questions(judgement)))
+
+
+def _phases(group: Group, timing: Timing, known: Known, *, whole_on_device: bool) -> Phases:
+    possible = known.possible if group.first.kind != "combined" else ()
+    reading = prefill_of(timing, None if group.prompt is None else group.prompt.prefill_deviation)
+    writing = decode_of(timing, None if group.answer is None else group.answer.decode_deviation)
+    prefill = None if reading is None else compared(reading, "prefill", possible, whole_on_device=whole_on_device)
+    decode = None if writing is None else compared(writing, "decode", possible, whole_on_device=whole_on_device)
+    if (prefill is not None and prefill.doubt is not None) or (decode is not None and decode.doubt is not None):
+        # Names that make one phase impossible are no measure for the other one.
+        prefill = None if prefill is None else replace(prefill, verdict=None)
+        decode = None if decode is None else replace(decode, verdict=None)
+    return prefill, decode
+
+
+def _case(group: Group, timing: Timing, known: Known) -> Case:
+    """Everything but the phases and what follows from them."""
+    shares = shares_of(timing)
+    slow, slow_why = slow_part(timing, assembled=group.assembled)
+    prediction = predicted(known.possible[0], "decode") if known.possible else None
+    return Case(
+        title=title_of(group, timing, known),
+        runs=group.runs,
+        assembled=group.assembled,
+        model=known.model,
+        device=known.device,
+        weights=known.weights,
+        kv=known.kv,
+        engine=known.engine,
+        n_devices=known.n_devices,
+        weights_bytes=group.first.setup.weights_bytes or (None if prediction is None else prediction.weights_bytes),
+        kv_bytes=None if prediction is None else prediction.kv_bytes,
+        memory_bytes=known.devices[0].memory_bytes if len(known.devices) == 1 else None,
+        prompt_tokens=timing.prompt_tokens,
+        output_tokens=timing.output_tokens,
+        depth_tokens=timing.depth_tokens,
+        cached_tokens=group.first.cached_tokens,
+        sequences=timing.sequences,
+        ttft_s=timing.ttft_s,
+        tpot_s=timing.tpot_s,
+        total_s=timing.total_s,
+        parts_s={part: timing.parts_s[part] for part in TIME_PARTS if part in timing.parts_s},
+        shares={part: shares[part] for part in TIME_PARTS if part in shares},
+        slow=slow,
+        slow_why=slow_why,
+        doubts=(*dict.fromkeys(doubt for run in group.runs for doubt in run.doubts), *_if_writing(group, known)),
+    )
+
+
+def _if_writing(group: Group, known: Known) -> Iterator[str]:
+    """The speed that a bare rate would be held against, were it what most people mean by one."""
+    predictions = [found for run in known.possible if (found := predicted(run, "decode")) is not None]
+    if predictions and group.first.tool == SENTENCE and group.first.kind == "combined":
+        low = min(1 / prediction.high_s for prediction in predictions)
+        high = max(1 / prediction.low_s for prediction in predictions)
+        typical = f"{show(low, 'tokens/s', digits=2)} to {show(high, 'tokens/s', digits=2)}"
+        yield f"if it is the speed of writing, as most such rates are: typical is {typical}"
+
+
+def _fits(known: Known) -> bool | None:
+    """Does the model fit in the devices' memory; None where that is not known for one of the set-ups."""
+    predictions = [predicted(run, "decode") for run in known.possible]
+    answers = {None if prediction is None else prediction.fits for prediction in predictions}
+    return next(iter(answers)) if len(answers) == 1 else None
