@@ -125,7 +125,7 @@ def _texts(tokens: int) -> list[list[str]]:
 
 
 def _memory(scene: Scene) -> SafeString:
-    memory, used = scene.device.memory, scene.weights_bytes + scene.cache_bytes
+    memory, used = scene.on.device.memory, scene.weights_bytes + scene.cache_bytes
     parts = [
         Stored(kind="w", size_bytes=scene.weights_bytes, label=f"all weights {units.show(scene.weights_bytes, 'B')}"),
         Stored(kind="k", size_bytes=scene.cache_bytes, label=f"caches {units.show(scene.cache_bytes, 'B')}"),
@@ -163,10 +163,10 @@ def explain(scene: Scene) -> list[Formula]:
         source_url="https://www.usenix.org/conference/osdi22/presentation/yu",
     )
     return [
-        *pass_math(scene.device, scene.cost, f"{number} conversations × {count(scene.context)} rows, each its own"),
+        *pass_math(scene.on.device, scene.cost, f"{number} conversations × {count(scene.context)} rows, each its own"),
         total,
         ridge_formula(scene.limits, scene.cost, scene.conversations, own),
-        held_formula(scene.limits, scene.device.memory, scene.weights_bytes, own),
+        held_formula(scene.limits, scene.on.device.memory, scene.weights_bytes, own),
     ]
 
 

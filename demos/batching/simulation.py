@@ -23,10 +23,7 @@ class Scene:
 
     conversations: int
     context: int
-    model: pysim.Model
-    device: pysim.Device
-    weights: str
-    kv: str
+    on: pysim.Deployment
     cost: PassCost
     alone: PassCost
     limits: BatchLimits
@@ -56,30 +53,30 @@ class Scene:
     @property
     def cache_bytes(self) -> float:
         """Bytes of the KV caches of all conversations."""
-        return pysim.kv_cache_bytes(self.model, self.context, self.kv, self.conversations)
+        return pysim.kv_cache_bytes(self.on.model, self.context, self.on.kv_format, self.conversations)
 
     @property
     def weights_bytes(self) -> float:
         """Bytes of the weights."""
-        return pysim.weights_bytes(self.model, self.weights)
+        return pysim.weights_bytes(self.on.model, self.on.weight_format)
 
 
 def scene(**values: Value) -> Scene:
     """Ask the simulator; the context of a conversation counts the token that the pass makes."""
-    model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
-    weights, kv, context = str(values["weights"]), str(values["kv"]), int(values["context_tokens"])
-    conversations = int(values["conversations"])
-    on = pysim.Deployment(model, device, weight_format=weights, kv_format=kv)
+    conversations, context = int(values["conversations"]), int(values["context_tokens"])
+    on = pysim.Deployment(
+        pysim.load_model(str(values["model"])),
+        pysim.load_device(str(values["device"])),
+        weight_format=str(values["weights"]),
+        kv_format=str(values["kv"]),
+    )
     cost, alone = (on.pass_cost(1, context - 1, batch, speed="datasheet") for batch in (conversations, 1))
     window_s = max(ALONE_TOKENS * float(alone.time_s), FEWEST_PASSES * float(cost.time_s))
     limits, drawn = _setting(on, context)
     return Scene(
         conversations=conversations,
         context=context,
-        model=model,
-        device=device,
-        weights=weights,
-        kv=kv,
+        on=on,
         cost=cost,
         alone=alone,
         limits=limits,

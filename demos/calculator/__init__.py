@@ -7,29 +7,21 @@ from functools import lru_cache
 
 from simple_html import SafeString, div, p
 
-import pysim
-from demos.calculator.controls import CONTROLS, MEMORY_READOUTS, PRESETS, READOUTS, prefix
-from demos.calculator.engine_reservations import (
-    gigabytes,
-    on_which,
-    reservation_picture,
-    reservation_table,
-    reservation_values,
-    where,
-)
+from demos.calculator.controls import CONTROLS, MEMORY_READOUTS, PRESETS, READOUTS
+from demos.calculator.engine_reservations import gigabytes, on_which, reservation_picture, reservation_table, where
 from demos.calculator.explanation import memory_math, speed_math
 from demos.calculator.simulation import Scene, scene
-from demos.calculator.speed_table import SPEED_READOUTS, speed_table, speed_value
+from demos.calculator.speed_table import speed_table
+from demos.calculator.values import largest_context_tokens, memory_values, table
 from demos.calculator.ways_to_fit import way_words
 from demos.kit.declare.catalogue_lists import BEST
-from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
-from demos.kit.declare.readouts import Banded, Missing, ReadoutValue, readouts
+from demos.kit.declare.readouts import readouts
 from demos.kit.draw.small_table import small_table
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from pysim import units
-from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes
+from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.ways_to_fit import Load, Way, ways_to_fit
 
 __all__ = [
@@ -47,8 +39,6 @@ __all__ = [
     "stops",
     "table",
 ]
-
-__all__ = ["CONTROLS", "LEAD", "PRESETS", "READOUTS", "TITLE"]
 
 TITLE = "Does it fit, and how fast is it?"
 LEAD = "Choose a model and where it shall work. Nothing leaves your browser."
@@ -84,7 +74,7 @@ def frame(scene: Scene, t_s: float) -> str:
             _speeds(scene),
         ),
     )
-    return joined(stage, readouts(MEMORY_READOUTS, _memory_values(scene))).safe_str
+    return joined(stage, readouts(MEMORY_READOUTS, memory_values(scene))).safe_str
 
 
 def _verdict(load: Load) -> SafeString:
@@ -92,7 +82,7 @@ def _verdict(load: Load) -> SafeString:
     free = load.free_bytes
     if free < 0:
         return element(p, {"class": "tool-verdict bad"}, f"Does not fit: {gigabytes(-free)} too much{on_which(load)}.")
-    longest = f"The largest context that fits is {count(_longest(load))} tokens."
+    longest = f"The largest context that fits is {count(largest_context_tokens(load))} tokens."
     return element(p, {"class": "tool-verdict"}, f"Fits, {gigabytes(free)} stay free{on_which(load)}. {longest}")
 
 
@@ -116,24 +106,6 @@ def _copies(scene: Scene) -> float:
     load = scene.load
     kept = math.fsum(place.cache_bytes(load.context_tokens, load.batch) for place in scene.placed)
     return kept / float(kv_cache_bytes(load.on.model, load.context_tokens, load.on.kv_format, load.batch))
-
-
-def _memory_values(scene: Scene) -> dict[str, ReadoutValue]:
-    load = scene.load
-    return {
-        "fits": load.free_bytes >= 0,
-        "weights_bytes": pysim.weights_bytes(load.on.model, load.on.weight_format),
-        "kv_cache_needed_bytes": kv_cache_bytes(load.on.model, load.context_tokens, load.on.kv_format, load.batch),
-        "free_bytes": load.free_bytes,
-        "largest_context_tokens": _longest(load),
-        "largest_conversations": load.max_batch,
-        "kv_bytes_per_token": kv_bytes_per_token(load.on.model, load.on.kv_format),
-    }
-
-
-@lru_cache(maxsize=64)
-def _longest(load: Load) -> int:
-    return load.max_context_tokens
 
 
 def _speeds(scene: Scene) -> SafeString:
@@ -184,32 +156,3 @@ def say(scene: Scene, t_s: float) -> str:
 def explain(scene: Scene) -> list[Formula]:
     """Bytes of the weights and of the cache, what three engines take, and both speeds."""
     return [*memory_math(scene.load, scene.reservations), *speed_math(scene.load, scene.typical, scene.best)]
-
-
-def table(scene: Scene) -> list[list[Cell]]:
-    """Every number of the picture, with its unit in its name."""
-    rows: list[list[Cell]] = [["name", "value"]]
-    rows += [["model", scene.load.on.model.name], ["device", scene.load.on.device.name]]
-    load, on = scene.load, scene.load.on
-    rows += [["n_devices", on.n_devices], ["split", on.split], ["weights", on.weight_format], ["kv", on.kv_format]]
-    rows += [["context_tokens", load.context_tokens], ["sequences", load.batch]]
-    rows.append(["speed_of", scene.engine])
-    for name, value in _memory_values(scene).items():
-        rows.append([name, _plain(value)])
-    for taken, longest in zip(scene.reservations, scene.longest, strict=True):
-        for name, value in reservation_values(scene.load, taken, longest).items():
-            rows.append([f"{prefix(taken.engine)}_{name}", _plain(value)])
-    for readout in SPEED_READOUTS:
-        value = speed_value(scene.typical, readout.name, scene.unknown)
-        rows.append([readout.name, _plain(value)])
-        if isinstance(value, Banded):
-            rows += [[f"{readout.name}_p10", value.low], [f"{readout.name}_p90", value.high]]
-    return rows
-
-
-def _plain(value: ReadoutValue) -> Cell:
-    if isinstance(value, Banded):
-        return value.value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "none" if isinstance(value, Missing) else value

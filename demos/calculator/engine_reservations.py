@@ -32,7 +32,7 @@ def where(load: Load) -> str:
     return f"{count(load.on.n_devices)} × {load.on.device.name}" if load.on.n_devices > 1 else load.on.device.name
 
 
-def each(load: Load) -> str:
+def of_each(load: Load) -> str:
     """Return " each" where there are several devices."""
     return " each" if load.on.n_devices > 1 else ""
 
@@ -60,7 +60,7 @@ def reservation_picture(load: Load, placed: Sequence[Place], taken: Sequence[Res
         ("f", "free"),
     )
     memory = units.show(load.on.device.memory, "B", binary=True, digits=3)
-    caption = f"{load.on.model.name} in the memory of {where(load)}, {memory}{each(load)}, to scale"
+    caption = f"{load.on.model.name} in the memory of {where(load)}, {memory}{of_each(load)}, to scale"
     return element(div, {}, p({"class": "cap"}, caption), device_memory(rows, load.on.device.memory, keys))
 
 

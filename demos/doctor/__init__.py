@@ -37,8 +37,6 @@ __all__ = [
     "table",
 ]
 
-__all__ = ["CONTROLS", "LEAD", "PRESETS", "READOUTS", "TITLE"]
-
 TITLE = "Is it reading or writing that is slow?"
 LEAD = "Paste what your tool printed. It is read in your browser and sent nowhere."
 ASKED = ("why is my model slow", "read llama-bench output", "ollama verbose explained", "prompt eval rate", "eval rate")

@@ -10,7 +10,7 @@ from itertools import groupby
 from simple_html import SafeString, code, dd, div, dl, dt, span
 
 import pysim
-from demos.formulas.rows import FormulaRow, Setting, rows
+from demos.formulas.rows import FormulaRow, Workload, rows
 from demos.kit.declare import choices
 from demos.kit.declare.controls import Slider, Value
 from demos.kit.declare.csv_rows import Cell
@@ -105,25 +105,27 @@ MATH_NOTE = "Best case: the deviceâ€™s datasheet figures, fully used. GB is 10â
 class Scene:
     """The formulas worked out, and whether weights and caches fit."""
 
-    at: Setting
+    at: Workload
     rows: tuple[FormulaRow, ...]
     fits: bool | None
 
 
 def scene(**values: Value) -> Scene:
     """Work out every formula by the simulator; times are best case."""
-    at = Setting(
-        model=pysim.load_model(str(values["model"])),
-        device=pysim.load_device(str(values["device"])),
-        weights=str(values["weights"]),
-        kv=str(values["kv"]),
+    at = Workload(
+        on=pysim.Deployment(
+            pysim.load_model(str(values["model"])),
+            pysim.load_device(str(values["device"])),
+            weight_format=str(values["weights"]),
+            kv_format=str(values["kv"]),
+        ),
         prompt=int(values["prompt_tokens"]),
         output=int(values["output_tokens"]),
         context=int(values["context_tokens"]),
         batch=int(values["batch"]),
     )
     worked = tuple(rows(at))
-    memory = at.device.memory_bytes
+    memory = at.on.device.memory_bytes
     taken = math.fsum(row.value or 0.0 for row in worked if row.name in {"weights_bytes", "kv_cache_bytes"})
     return Scene(at=at, rows=worked, fits=None if memory is None else taken <= memory)
 
@@ -173,7 +175,7 @@ def say(scene: Scene, t_s: float) -> str:
     ways = {row.name: row.formula.inserted.rsplit(", ", 1)[-1] for row in scene.rows if row.name.endswith("_pass_s")}
     fit = " The weights and caches do not fit in its memory; times are as if they did." if scene.fits is False else ""
     return (
-        f"{scene.at.model.name} on {scene.at.device.name}: prefill of {plural(scene.at.prompt, 'token')} takes "
+        f"{scene.at.on.model.name} on {scene.at.on.device.name}: prefill of {plural(scene.at.prompt, 'token')} takes "
         f"{shown['prefill_pass_s']}, {ways['prefill_pass_s']}; a decode pass takes {shown['decode_pass_s']}, "
         f"{ways['decode_pass_s']}.{fit}"
     )

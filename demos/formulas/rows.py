@@ -21,22 +21,14 @@ ARITHMETIC = "arithmetic; the names are those of the notes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """Which model runs on what, how it is stored, and how much goes in and comes out."""
+class Workload:
+    """A deployment, and how much goes in and comes out."""
 
-    model: pysim.Model
-    device: pysim.Device
-    weights: str
-    kv: str
+    on: pysim.Deployment
     prompt: int
     output: int
     context: int
     batch: int
-
-    @property
-    def on(self) -> pysim.Deployment:
-        """The model on the device, as it is stored."""
-        return pysim.Deployment(self.model, self.device, weight_format=self.weights, kv_format=self.kv)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +42,7 @@ class FormulaRow:
     formula: Formula
 
 
-def rows(at: Setting) -> Iterator[FormulaRow]:
+def rows(at: Workload) -> Iterator[FormulaRow]:
     """Every formula, in the order of the notes."""
     prompt = at.on.pass_cost(at.prompt, 0, speed="datasheet")
     step = at.on.pass_cost(1, at.context, at.batch, speed="datasheet")
@@ -61,9 +53,9 @@ def rows(at: Setting) -> Iterator[FormulaRow]:
     yield from _times(at)
 
 
-def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, batch: int) -> Iterator[FormulaRow]:
+def _of_pass(at: Workload, cost: PassCost, kind: str, new: int, context: int, batch: int) -> Iterator[FormulaRow]:
     group = f"One {kind} pass"
-    shape = Shape.of(at.model)
+    shape = Shape.of(at.on.model)
     todo = work(shape, new, context, batch)
     flop, total = cost.flop, cost.moved_bytes
     weights = f"2 × {count(shape.linear_flop_per_token / 2)} × {count(new * batch)}"
@@ -107,8 +99,8 @@ def _of_pass(at: Setting, cost: PassCost, kind: str, new: int, context: int, bat
     )
 
 
-def _ridge(at: Setting, cost: PassCost) -> Iterator[FormulaRow]:
-    bandwidth = at.device.memory_bandwidth_bytes_per_s
+def _ridge(at: Workload, cost: PassCost) -> Iterator[FormulaRow]:
+    bandwidth = at.on.device.memory_bandwidth_bytes_per_s
     ridge = float(cost.ridge_flop_per_byte)
     peak = _show(ridge * bandwidth, "FLOP/s")
     yield FormulaRow(
@@ -117,7 +109,7 @@ def _ridge(at: Setting, cost: PassCost) -> Iterator[FormulaRow]:
         value=ridge,
         formula=_roofline("Ridge point", "peak ÷ bandwidth", f"{peak} ÷ {_show(bandwidth, 'B/s')}"),
     )
-    bytes_each = pysim.weights_bytes(at.model, at.weights) / at.model.total_params
+    bytes_each = pysim.weights_bytes(at.on.model, at.on.weight_format) / at.on.model.total_params
     meet = at.on.ridge_tokens()
     about = f"{_show(ridge, 'FLOP/B')} × {bytes_each:.4g} B ÷ 2 ≈ {count(ridge * bytes_each / 2)}"
     yield FormulaRow(
@@ -131,8 +123,8 @@ def _ridge(at: Setting, cost: PassCost) -> Iterator[FormulaRow]:
     )
 
 
-def _memory(at: Setting) -> Iterator[FormulaRow]:
-    model, kv = at.model, at.kv
+def _memory(at: Workload) -> Iterator[FormulaRow]:
+    model, kv = at.on.model, at.on.kv_format
     per_token = pysim.kv_bytes_per_token(model, kv)
     number = per_token / model.num_hidden_layers / model.kv_elements_per_token_per_layer
     if model.kv_lora_rank is None:
@@ -165,7 +157,7 @@ def _memory(at: Setting) -> Iterator[FormulaRow]:
             f"{at.batch} × ({looks}) × {row:,.6g} B",
         ),
     )
-    stored = pysim.weights_bytes(model, at.weights)
+    stored = pysim.weights_bytes(model, at.on.weight_format)
     yield FormulaRow(
         name="weights_bytes",
         group=group,
@@ -176,7 +168,7 @@ def _memory(at: Setting) -> Iterator[FormulaRow]:
             f"{count(model.total_params)} × {stored / model.total_params:.4g} B",
         ),
     )
-    equal = cache_equals_weights_tokens(model, at.weights, kv, at.batch)
+    equal = cache_equals_weights_tokens(model, at.on.weight_format, kv, at.batch)
     yield FormulaRow(
         name="equal_at_tokens",
         group=group,
@@ -190,7 +182,7 @@ def _memory(at: Setting) -> Iterator[FormulaRow]:
     )
 
 
-def _times(at: Setting) -> Iterator[FormulaRow]:
+def _times(at: Workload) -> Iterator[FormulaRow]:
     took = at.on.estimate(prompt_tokens=at.prompt, output_tokens=at.output, batch=at.batch, speed="datasheet")
     group = f"A whole request, {count(at.batch)} at a time" if at.batch > 1 else "A whole request"
     ttft, total = float(took.ttft_s), float(took.total_s)

@@ -68,7 +68,7 @@ def values_at(scene: Scene, t_s: float) -> dict[str, ReadoutValue]:
         "time_without_cache_s": scene.without.time_s_at(at),
         "pass_s": scene.plays.pass_s[at.shown],
         "kv_rows": rows,
-        "kv_cache_bytes": float(pysim.kv_cache_bytes(scene.model, rows)),
+        "kv_cache_bytes": float(pysim.kv_cache_bytes(scene.on.model, rows)),
     }
 
 
@@ -102,7 +102,7 @@ def title(scene: Scene, at: Moment) -> str:
     rows = scene.plays.fed.context_tokens[at.shown]
     again = f", {new - 1:,} of them again" if new > 1 and at.shown else ""
     there = f"; {plural(rows, 'row')} kept from before" if rows else ""
-    return f"{begin}: {plural(new, 'token')} through {scene.model.num_hidden_layers} layers{again}{there}."
+    return f"{begin}: {plural(new, 'token')} through {scene.on.model.num_hidden_layers} layers{again}{there}."
 
 
 def sums(scene: Scene, at: Moment) -> list[SafeString]:
@@ -142,8 +142,7 @@ def why(scene: Scene, at: Moment) -> str:
 def _plot(scene: Scene, index: int) -> SafeString:
     """Where the pass of this moment stands among passes of every length, both ways."""
     return pass_plot(
-        scene.model,
-        scene.device,
+        scene.on,
         most_tokens=MOST_PROMPT_TOKENS + MOST_OUTPUT_TOKENS,
         text_tokens=scene.prompt + index,
         off_s=scene.without.pass_s[index],

@@ -35,8 +35,8 @@ def explain(scene: Scene) -> list[Formula]:
         Formula(
             label="What the cache takes at the end",
             rule="rows × bytes per row (keys and values × layers × KV heads × head size × 2 bytes)",
-            inserted=f"{rows:,} × {units.show(pysim.kv_bytes_per_token(scene.model), 'B')}",
-            result=units.show(float(pysim.kv_cache_bytes(scene.model, rows)), "B"),
+            inserted=f"{rows:,} × {units.show(pysim.kv_bytes_per_token(scene.on.model), 'B')}",
+            result=units.show(float(pysim.kv_cache_bytes(scene.on.model, rows)), "B"),
             source="Shazeer, 2019: keys and values are kept for incremental decoding",
             source_url="https://arxiv.org/abs/1911.02150",
         ),
@@ -46,10 +46,10 @@ def explain(scene: Scene) -> list[Formula]:
 
 def _time_of(scene: Scene, way: AnswerRun, word: str) -> Formula:
     new, context = way.fed.new_tokens[-1], way.fed.context_tokens[-1]
-    cost = pysim.Deployment(scene.model, scene.device).pass_cost(new, context, speed="datasheet")
+    cost = scene.on.pass_cost(new, context, speed="datasheet")
     moved = cost.moved_bytes
-    reading = f"{units.show(moved, 'B')} ÷ {units.show(scene.device.memory_bandwidth_bytes_per_s, 'B/s')}"
-    math = f"{units.show(float(cost.flop), 'FLOP')} ÷ {units.show(scene.device.peak(), 'FLOP/s')}"
+    reading = f"{units.show(moved, 'B')} ÷ {units.show(scene.on.device.memory_bandwidth_bytes_per_s, 'B/s')}"
+    math = f"{units.show(float(cost.flop), 'FLOP')} ÷ {units.show(scene.on.device.peak(), 'FLOP/s')}"
     ridge_words = f"; math decides from {plural(round(scene.ridge), 'token')} on" if scene.ridge else ""
     return Formula(
         label=f"Time of the last pass {word} the cache ({plural(new, 'token')} in)",
@@ -75,5 +75,5 @@ def table(scene: Scene) -> list[list[Cell]]:
         for way in (scene.without, scene.kept):
             row += [way.fed.new_tokens[index], way.computed[index], way.pass_s[index], way.ends_s[index]]
         kept = scene.prompt + index
-        rows.append([*row, kept, float(pysim.kv_cache_bytes(scene.model, kept))])
+        rows.append([*row, kept, float(pysim.kv_cache_bytes(scene.on.model, kept))])
     return rows

@@ -17,9 +17,7 @@ NAME_HEIGHT = 0.5
 
 
 @lru_cache(maxsize=16)
-def curves(
-    model: pysim.Model, device: pysim.Device, most_tokens: int, ridge_tokens: float | None
-) -> tuple[Curve, Curve]:
+def curves(on: pysim.Deployment, most_tokens: int, ridge_tokens: float | None) -> tuple[Curve, Curve]:
     """Times of passes over whole texts, and over the last token of texts whose rows are kept; best case.
 
     Up to the ridge both run straight, and few points draw them.
@@ -27,11 +25,11 @@ def curves(
     ridge = min(most_tokens, max(1, round(ridge_tokens or most_tokens)))
     flat, whole = between(1, ridge, FEW), between(1, most_tokens, 2 * FEW)
     lengths = [*flat, *between(ridge, most_tokens, MANY)[1:]]
-    off = pass_times(model, device, lengths, [0] * len(lengths))
-    on = pass_times(model, device, [1] * len(whole), [tokens - 1 for tokens in whole])
+    off_s = pass_times(on, lengths, [0] * len(lengths))
+    on_s = pass_times(on, [1] * len(whole), [tokens - 1 for tokens in whole])
     return (
-        Curve(points=list(zip(lengths, off, strict=True)), kind="math"),
-        Curve(points=list(zip(whole, on, strict=True)), kind="cache"),
+        Curve(points=list(zip(lengths, off_s, strict=True)), kind="math"),
+        Curve(points=list(zip(whole, on_s, strict=True)), kind="cache"),
     )
 
 
@@ -41,8 +39,7 @@ def between(low: int, high: int, points: int) -> list[int]:
 
 
 def pass_plot(
-    model: pysim.Model,
-    device: pysim.Device,
+    on: pysim.Deployment,
     *,
     most_tokens: int,
     text_tokens: int,
@@ -51,12 +48,12 @@ def pass_plot(
     ridge_tokens: float | None,
 ) -> SafeString:
     """Return the plot with the two passes that stand at `text_tokens`, and the ridge."""
-    off, on = curves(model, device, most_tokens, ridge_tokens)
+    off, kept = curves(on, most_tokens, ridge_tokens)
     high_s = off.points[-1][1]
     named = next(point for point in off.points if point[1] >= NAME_HEIGHT * high_s)
     marks = [
         Mark(x=named[0], y=named[1], kind="", label="off", dot=False),
-        Mark(x=most_tokens, y=on.points[-1][1], kind="", label="on", dot=False),
+        Mark(x=most_tokens, y=kept.points[-1][1], kind="", label="on", dot=False),
         Mark(x=text_tokens, y=off_s, kind="math", label=""),
         Mark(x=text_tokens, y=on_s, kind="cache", label=""),
     ]
@@ -67,7 +64,7 @@ def pass_plot(
     return plot(
         Axis(low=1, high=most_tokens, label="tokens of text so far", ticks=log_ticks(1, most_tokens), log=True),
         Axis(low=0, high=high_s, label="time of one pass", ticks=ticks),
-        [off, on],
+        [off, kept],
         summary=summary,
         marks=marks,
         rules=rules,

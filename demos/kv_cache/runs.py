@@ -58,12 +58,10 @@ class AnswerRun:
 
 
 @lru_cache(maxsize=32)
-def answer_run(
-    model: pysim.Model, device: pysim.Device, prompt_tokens: int, output_tokens: int, *, cache: bool
-) -> AnswerRun:
+def answer_run(on: pysim.Deployment, prompt_tokens: int, output_tokens: int, *, cache: bool) -> AnswerRun:
     """One way through the answer, best case."""
     steps = fed(prompt_tokens=prompt_tokens, output_tokens=output_tokens, cache=cache)
-    pass_s = pass_times(model, device, steps.new_tokens, steps.context_tokens)
+    pass_s = pass_times(on, steps.new_tokens, steps.context_tokens)
     return AnswerRun(
         fed=steps,
         pass_s=pass_s,
@@ -72,10 +70,7 @@ def answer_run(
     )
 
 
-def pass_times(
-    model: pysim.Model, device: pysim.Device, new: Sequence[int], context: Sequence[int]
-) -> tuple[float, ...]:
+def pass_times(on: pysim.Deployment, new: Sequence[int], context: Sequence[int]) -> tuple[float, ...]:
     """The times of many passes at once, best case."""
-    on = pysim.Deployment(model, device)
     cost = on.pass_cost_many(np.array(new, dtype=float), np.array(context, dtype=float), speed="datasheet")
     return tuple(float(time_s) for time_s in np.atleast_1d(cost.time_s))

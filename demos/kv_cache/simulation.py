@@ -19,8 +19,7 @@ class Scene:
     prompt: int
     answer: int
     cache: bool
-    model: pysim.Model
-    device: pysim.Device
+    on: pysim.Deployment
     without: AnswerRun
     kept: AnswerRun
     ridge: float | None
@@ -34,23 +33,22 @@ class Scene:
 def scene(**values: Value) -> Scene:
     """Both ways through the answer, in the best case."""
     prompt, answer = int(values["prompt_tokens"]), int(values["output_tokens"])
-    model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
+    on = pysim.Deployment(pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"])))
     return Scene(
         prompt=prompt,
         answer=answer,
         cache=bool(values["cache"]),
-        model=model,
-        device=device,
-        without=answer_run(model, device, prompt, answer, cache=False),
-        kept=answer_run(model, device, prompt, answer, cache=True),
-        ridge=ridge(model, device),
+        on=on,
+        without=answer_run(on, prompt, answer, cache=False),
+        kept=answer_run(on, prompt, answer, cache=True),
+        ridge=ridge(on),
     )
 
 
 @lru_cache(maxsize=16)
-def ridge(model: pysim.Model, device: pysim.Device) -> float | None:
+def ridge(on: pysim.Deployment) -> float | None:
     """How long a text is from which on its pass takes longer the longer it gets."""
-    return pysim.Deployment(model, device).ridge_tokens()
+    return on.ridge_tokens()
 
 
 def play_rate(scene: Scene) -> float:

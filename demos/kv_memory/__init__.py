@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from simple_html import SafeString, div
 
 import pysim
@@ -13,7 +15,6 @@ from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from demos.kv_memory.controls import CONTROLS, FRESH, LONGEST, PRESETS, READOUTS, SMALLER, SUMMARY
 from demos.kv_memory.explanation import explain, table
-from demos.kv_memory.setting import Setting
 from demos.kv_memory.simulation import Scene, filled_scene, scene, token_times
 from pysim import units
 
@@ -60,7 +61,7 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
     free = scene.filled.free_bytes
     return {
         "context_tokens": scene.context,
-        "kv_bytes_per_token": pysim.kv_bytes_per_token(scene.at.model, scene.at.kv),
+        "kv_bytes_per_token": pysim.kv_bytes_per_token(scene.at.on.model, scene.at.on.kv_format),
         "kv_cache_bytes": scene.filled.cache_bytes,
         "weights_bytes": scene.filled.weights_bytes,
         "reserved_bytes": scene.filled.reserved_bytes,
@@ -82,12 +83,12 @@ def _bank(scene: Scene) -> SafeString:
             label=f"reserved, unused {_gb(scene.filled.reserved_bytes - scene.filled.cache_bytes)}",
         ),
     ]
-    memory = scene.at.device.memory_bytes
+    memory = scene.at.on.device.memory_bytes
     free = f"free {_gb(scene.filled.free_bytes)}" if scene.filled.free_bytes is not None else ""
-    edge = f"{scene.at.device.name} ends at the line"
+    edge = f"{scene.at.on.device.name} ends at the line"
     equal = "" if scene.equal_at is None else f" Cache and weights weigh the same at {count(scene.equal_at)} tokens."
     size = (
-        f"{units.show(memory, 'B', binary=True, digits=3)} of memory on the {scene.at.device.name}, to scale."
+        f"{units.show(memory, 'B', binary=True, digits=3)} of memory on the {scene.at.on.device.name}, to scale."
         if memory
         else ""
     )
@@ -102,7 +103,9 @@ def _bank(scene: Scene) -> SafeString:
 def _cut_note(scene: Scene) -> str:
     if scene.asked <= scene.longest:
         return ""
-    why = "the reserved maximum is" if scene.longest < scene.at.model.max_position_embeddings else "the model ends at"
+    why = (
+        "the reserved maximum is" if scene.longest < scene.at.on.model.max_position_embeddings else "the model ends at"
+    )
     return f" Shown at {count(scene.context)} tokens: {why} {count(scene.longest)}."
 
 
@@ -129,10 +132,8 @@ def _helped(scene: Scene) -> list[tuple[str, Scene | None]]:
         return filled_scene(scene.at, tokens, scene.reserve, scene.max_tokens) if tokens < scene.context else None
 
     at = scene.at
-    fewer = {"f16": "q8_0", "q8_0": "q4_0"}.get(at.kv)
-    thinner = Setting(
-        model=at.model, weights=at.weights, kv=fewer or at.kv, device=at.device, conversations=at.conversations
-    )
+    fewer = {"f16": "q8_0", "q8_0": "q4_0"}.get(at.on.kv_format)
+    thinner = replace(at, on=replace(at.on, kv_format=fewer or at.on.kv_format))
     smaller = scene.reserve and scene.max_tokens > SMALLER
     bits = {"q8_0": "8 bits", "q4_0": "4 bits"}.get(fewer or "", "fewer bits")
     return [

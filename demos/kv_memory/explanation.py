@@ -12,10 +12,10 @@ from pysim import units
 
 def explain(scene: Scene) -> list[Formula]:
     """Bytes per token, bytes of the cache, of the weights, and the time of one token."""
-    model = scene.at.model
-    per_token = pysim.kv_bytes_per_token(model, scene.at.kv)
+    model = scene.at.on.model
+    per_token = pysim.kv_bytes_per_token(model, scene.at.on.kv_format)
     total = scene.filled.weights_bytes + scene.filled.cache_bytes
-    bandwidth = scene.at.device.memory_bandwidth_bytes_per_s
+    bandwidth = scene.at.on.device.memory_bandwidth_bytes_per_s
     return [
         Formula(
             label="Cache of one token",

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import pysim
 from demos.kit.declare.controls import Value
-from demos.kv_memory.setting import Setting
+from demos.kv_memory.stored_model import StoredModel
 from pysim.memory.occupancy import DeviceMemory
 from pysim.requests.crossover import cache_equals_weights_tokens
 
@@ -18,7 +18,7 @@ POINTS = [2**k for k in range(18)]
 class Scene:
     """What the simulator answered. `longest` is where the model, or the reserved maximum, ends the context."""
 
-    at: Setting
+    at: StoredModel
     asked: int
     longest: int
     context: int
@@ -31,19 +31,21 @@ class Scene:
 
 def scene(**values: Value) -> Scene:
     """Fill the memory; a context longer than the model's or the reserved maximum is cut to it."""
-    at = Setting(
-        model=pysim.load_model(str(values["model"])),
-        weights=str(values["weights"]),
-        kv=str(values["kv"]),
-        device=pysim.load_device(str(values["device"])),
+    at = StoredModel(
+        on=pysim.Deployment(
+            pysim.load_model(str(values["model"])),
+            pysim.load_device(str(values["device"])),
+            weight_format=str(values["weights"]),
+            kv_format=str(values["kv"]),
+        ),
         conversations=int(values["conversations"]),
     )
     return filled_scene(at, int(values["context_tokens"]), bool(values["reserve"]), int(values["max_tokens"]))
 
 
-def filled_scene(at: Setting, asked: int, reserve: bool, max_tokens: int) -> Scene:
+def filled_scene(at: StoredModel, asked: int, reserve: bool, max_tokens: int) -> Scene:
     """Fill the memory as asked, the context cut to the model's or the reserved maximum."""
-    longest = min(at.model.max_position_embeddings, max_tokens) if reserve else at.model.max_position_embeddings
+    longest = min(at.on.model.max_position_embeddings, max_tokens) if reserve else at.on.model.max_position_embeddings
     context = min(asked, longest)
     return Scene(
         at=at,
@@ -53,13 +55,13 @@ def filled_scene(at: Setting, asked: int, reserve: bool, max_tokens: int) -> Sce
         reserve=reserve,
         max_tokens=max_tokens,
         filled=at.filled(context, longest if reserve else 0),
-        equal_at=cache_equals_weights_tokens(at.model, at.weights, at.kv, at.conversations),
+        equal_at=cache_equals_weights_tokens(at.on.model, at.on.weight_format, at.on.kv_format, at.conversations),
         tpot_s=at.tpot_s(context),
     )
 
 
 @lru_cache(maxsize=32)
-def token_times(at: Setting) -> tuple[tuple[float, float], ...]:
+def token_times(at: StoredModel) -> tuple[tuple[float, float], ...]:
     """Return (context tokens, seconds of one token) over all lengths that the model allows."""
-    points = [tokens for tokens in POINTS if tokens <= at.model.max_position_embeddings]
+    points = [tokens for tokens in POINTS if tokens <= at.on.model.max_position_embeddings]
     return tuple((tokens, at.tpot_s(tokens)) for tokens in points)

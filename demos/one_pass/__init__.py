@@ -126,25 +126,19 @@ def _lanes(scene: Scene) -> SafeString:
 def _roofline(scene: Scene) -> SafeString:
     """The device's roof, the pass on it, and where other passes would stand."""
     return roofline_plot(
-        scene.device,
+        scene.on.device,
         scene.cost.ridge_flop_per_byte,
         Standing.of(scene.cost, plural(scene.tokens, "token")),
-        _others(scene.model, scene.device, scene.context, scene.weights),
+        _others(scene.on, scene.context),
         ridge_label="ridge" if scene.ridge is None else f"ridge: {plural(round(scene.ridge), 'token')}",
         summary=f"Roofline: {say(scene, 0.0)}",
     )
 
 
 @lru_cache(maxsize=32)
-def _others(model: pysim.Model, device: pysim.Device, context: int, weights: str) -> list[Standing]:
+def _others(on: pysim.Deployment, context: int) -> list[Standing]:
     """The passes that the slider marks."""
-    return [
-        Standing.of(
-            pysim.Deployment(model, device, weight_format=weights).pass_cost(tokens, context, speed="datasheet"),
-            label.lower(),
-        )
-        for tokens, _, label in PASSES
-    ]
+    return [Standing.of(on.pass_cost(tokens, context, speed="datasheet"), label.lower()) for tokens, _, label in PASSES]
 
 
 def say(scene: Scene, t_s: float) -> str:

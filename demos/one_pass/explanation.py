@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pysim
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
 from demos.kit.draw.pass_math import pass_math
@@ -14,7 +13,7 @@ from pysim import units
 def explain(scene: Scene) -> list[Formula]:
     """Bytes and FLOP of the pass, the two times, the intensity and the ridge."""
     read, written = count(scene.context), count(scene.tokens)
-    steps = pass_math(scene.device, scene.cost, f"{read} rows read, {written} written")
+    steps = pass_math(scene.on.device, scene.cost, f"{read} rows read, {written} written")
     if scene.ridge is None:
         return steps
     return [
@@ -35,9 +34,7 @@ def table(scene: Scene) -> list[list[Cell]]:
         ["tokens_in_pass", "memory_s", "compute_s", "pass_s", "bound", "flop_per_byte", "tokens_per_s"]
     ]
     for tokens in sorted({*(2**k for k in range(14)), scene.tokens}):
-        cost = pysim.Deployment(scene.model, scene.device, weight_format=scene.weights).pass_cost(
-            tokens, scene.context, speed="datasheet"
-        )
+        cost = scene.on.pass_cost(tokens, scene.context, speed="datasheet")
         times = [float(each_s) for each_s in (cost.memory_s, cost.compute_s, cost.time_s)]
         intensity = float(cost.arithmetic_intensity_flop_per_byte)
         rows.append([tokens, *times, str(cost.bound), intensity, tokens / times[2]])

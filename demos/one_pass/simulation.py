@@ -17,9 +17,7 @@ class Scene:
     tokens: int
     context: int
     picture: str
-    model: pysim.Model
-    device: pysim.Device
-    weights: str
+    on: pysim.Deployment
     cost: PassCost
     ridge: float | None
 
@@ -51,23 +49,19 @@ class Scene:
 
 def scene(**values: Value) -> Scene:
     """Ask the simulator for the pass; times are best case."""
-    model, device, weights = str(values["model"]), str(values["device"]), str(values["weights"])
+    model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
+    on = pysim.Deployment(model, device, weight_format=str(values["weights"]))
     tokens, context = int(values["tokens_in_pass"]), int(values["context_tokens"])
-    loaded, on = pysim.load_model(model), pysim.load_device(device)
     return Scene(
         tokens=tokens,
         context=context,
         picture=str(values["picture"]),
-        model=loaded,
-        device=on,
-        weights=weights,
-        cost=pysim.Deployment(loaded, on, weight_format=weights).pass_cost(tokens, context, speed="datasheet"),
-        ridge=_ridge(model, device, context, weights),
+        on=on,
+        cost=on.pass_cost(tokens, context, speed="datasheet"),
+        ridge=_ridge(on, context),
     )
 
 
 @lru_cache(maxsize=64)
-def _ridge(model: str, device: str, context: int, weights: str) -> float | None:
-    return pysim.Deployment(pysim.load_model(model), pysim.load_device(device), weight_format=weights).ridge_tokens(
-        context
-    )
+def _ridge(on: pysim.Deployment, context: int) -> float | None:
+    return on.ridge_tokens(context)

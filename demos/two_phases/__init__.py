@@ -78,7 +78,7 @@ def frame(scene: Scene, t_s: float) -> str:
         model_band(_band(scene, at)),
         pass_list(bars(at, scene.longest_s)),
         strip(scene.spans, scene.ends_s[-1], t_s),
-        clock(t_s, scene.ends_s[-1], scene.device.name, SPEED),
+        clock(t_s, scene.ends_s[-1], scene.on.device.name, SPEED),
         kv_rows(cache_rows(at, len(scene.prompt))),
         *([div({"class": "cap"}, FREE_GUESSES)] if scene.guesses else []),
     )
@@ -100,10 +100,10 @@ def _conversation(scene: Scene, at: Progress) -> Conversation:
 
 
 def _band(scene: Scene, at: Progress) -> ModelBand:
-    layers = scene.model.num_hidden_layers
+    layers = scene.on.model.num_hidden_layers
     if at.now is None:
         over = "All passes are over" if at.finished else f"Pass {at.done} is over"
-        title = over if at.done else f"{scene.model.name}, {layers} layers: nothing has gone in yet"
+        title = over if at.done else f"{scene.on.model.name}, {layers} layers: nothing has gone in yet"
         yields = at.last is not None and at.last.step.yielded_tokens > 0
         out = [cell(scene.answer[at.written - 1], "d")] if yields else []
         return ModelBand(layers=layers, kind="", fraction=0, title=title, carried=[], hidden=0, out=out)

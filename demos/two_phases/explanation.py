@@ -7,7 +7,6 @@ from demos.kit.declare.formulas import Formula
 from demos.kit.number import plural
 from demos.two_phases.simulation import SPEED, Scene
 from pysim import units
-from pysim.deployment import Deployment
 from pysim.requests.timeline import TimedPass, cost_of
 
 
@@ -39,7 +38,7 @@ def explain(scene: Scene) -> list[Formula]:
 
 def _time_of(scene: Scene, timed_pass: TimedPass) -> Formula:
     step = timed_pass.step
-    cost = cost_of(step, Deployment(scene.model, scene.device), speed=SPEED)
+    cost = cost_of(step, scene.on, speed=SPEED)
     parts = [f"{units.show(float(part), 's', digits=3)}" for part in (cost.memory_s, cost.compute_s, cost.overhead_s)]
     moved = units.show(cost.moved_bytes, "B")
     flop = units.show(float(cost.flop), "FLOP")
@@ -59,7 +58,7 @@ def table(scene: Scene) -> list[list[Cell]]:
     rows: list[list[Cell]] = [[*head, "start_s", "end_s", "bound"]]
     for timed_pass in scene.passes:
         step = timed_pass.step
-        bound = str(cost_of(step, Deployment(scene.model, scene.device), speed=SPEED).bound)
+        bound = str(cost_of(step, scene.on, speed=SPEED).bound)
         counted: list[Cell] = [step.index + 1, step.kind, step.new_tokens, step.drafted, step.accepted]
         rows.append([*counted, step.yielded_tokens, step.rows_after, timed_pass.start_s, timed_pass.end_s, bound])
     return rows

@@ -11,7 +11,6 @@ from demos.kit.tokenize.examples import EXAMPLES, answer_pieces
 from demos.kit.tokenize.tokenizer import pieces
 from demos.two_phases.pass_picture import Span
 from demos.two_phases.speed_bands import Factors, band_factors
-from pysim.deployment import Deployment
 from pysim.requests.passes import generation
 from pysim.requests.timeline import TimedPass, timed
 
@@ -29,8 +28,7 @@ class Scene:
     ends_s: Sequence[float]
     spans: tuple[Span, ...]
     longest_s: float
-    model: pysim.Model
-    device: pysim.Device
+    on: pysim.Deployment
     stock: bool
     guesses: int
     band: Mapping[str, Factors]
@@ -46,7 +44,7 @@ def scene(**values: Value) -> Scene:
     prompt = pieces(str(values["prompt"])) or [START_TOKEN]
     wanted = int(values["output_tokens"])
     example = EXAMPLES.get(str(values["example"]))
-    model, device = pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"]))
+    on = pysim.Deployment(pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"])))
     chunk = values["chunk_tokens"]
     steps = generation(
         prompt_tokens=len(prompt),
@@ -56,7 +54,7 @@ def scene(**values: Value) -> Scene:
         acceptance=float(values["acceptance"]),
         seed=int(values["seed"]),
     )
-    passes = list(timed(steps, Deployment(model, device), speed=SPEED))
+    passes = list(timed(steps, on, speed=SPEED))
     return Scene(
         prompt=prompt,
         answer=answer_pieces(example.answer if example else "", wanted),
@@ -64,9 +62,8 @@ def scene(**values: Value) -> Scene:
         ends_s=[timed_pass.end_s for timed_pass in passes],
         spans=tuple((timed_pass.step.kind, timed_pass.start_s, timed_pass.end_s) for timed_pass in passes),
         longest_s=max(timed_pass.end_s - timed_pass.start_s for timed_pass in passes),
-        model=model,
-        device=device,
+        on=on,
         stock=example is None,
         guesses=int(values["draft_tokens"]),
-        band=band_factors(model, device, len(prompt), wanted, SPEED),
+        band=band_factors(on, len(prompt), wanted, SPEED),
     )

@@ -8,9 +8,9 @@ from demos.kit.declare.readouts import Banded
 Factors = tuple[float, float]
 
 
-def band_factors(model: pysim.Model, device: pysim.Device, prompt: int, answer: int, speed: str) -> dict[str, Factors]:
+def band_factors(on: pysim.Deployment, prompt: int, answer: int, speed: str) -> dict[str, Factors]:
     """Return (p10, p90) of the first token's and of the whole time, divided by the predicted time."""
-    whole = pysim.Deployment(model, device).estimate(prompt_tokens=prompt, output_tokens=answer, speed=speed)
+    whole = on.estimate(prompt_tokens=prompt, output_tokens=answer, speed=speed)
     times_s = {"ttft_s": float(whole.ttft_s), "total_s": float(whole.total_s)}
     bands = whole.band or {}
     return {name: (float(bands[name][0]) / time, float(bands[name][1]) / time) for name, time in times_s.items()}

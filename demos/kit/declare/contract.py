@@ -31,7 +31,7 @@ def check_contract(module: ModuleType, file: str) -> None:
     wanted = ("__doc__", *TEXTS, "CONTROLS", "READOUTS", *FUNCTIONS)
     lacking = [name for name in wanted if not getattr(module, name, None)]
     if lacking:
-        likely = [f"{name}{nearest(name, _own_names(module, wanted))}".removesuffix("?") for name in lacking]
+        likely = [f"{name}{nearest(name, _own_names(module, wanted, name))}".removesuffix("?") for name in lacking]
         raise KitError(f"{file} lacks {', '.join(likely)}")
     for name in TEXTS:
         if not isinstance(getattr(module, name), str):
@@ -42,8 +42,10 @@ def check_contract(module: ModuleType, file: str) -> None:
         _check_function(file, name, getattr(module, name), taken)
 
 
-def _own_names(module: ModuleType, wanted: Sequence[str]) -> list[str]:
-    return [name for name in vars(module) if name not in wanted and not name.startswith("_")]
+def _own_names(module: ModuleType, wanted: Sequence[str], lacking: str) -> list[str]:
+    """Return the module's other names that are written like the lacking one: capitals or small letters."""
+    own = [name for name in vars(module) if name not in wanted and not name.startswith("_")]
+    return [name for name in own if (name.isupper(), name.islower()) == (lacking.isupper(), lacking.islower())]
 
 
 def _check_entries(file: str, name: str, entries: object, kinds: tuple[type, ...]) -> None:

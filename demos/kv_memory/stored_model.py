@@ -9,19 +9,11 @@ from pysim.memory.occupancy import DeviceMemory, occupancy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """What is stored where: everything but the length of the conversation."""
+class StoredModel:
+    """A deployment and its number of conversations: everything but how long they are."""
 
-    model: pysim.Model
-    weights: str
-    kv: str
-    device: pysim.Device
+    on: pysim.Deployment
     conversations: int
-
-    @property
-    def on(self) -> pysim.Deployment:
-        """The model on the device, as it is stored."""
-        return pysim.Deployment(self.model, self.device, weight_format=self.weights, kv_format=self.kv)
 
     def filled(self, tokens: int, reserved_tokens: int) -> DeviceMemory:
         """Return what is in the device's memory at a length of the conversations."""
