@@ -39,6 +39,7 @@ def _row(engine: Engine, measured: list[object]) -> dict[str, object]:
         "split": engine.split,
         "backends": list(engine.backends),
         "default_context": engine.default_context,
+        "default_context_tokens": engine.default_context_tokens,
         "reserves": None if rule is None else rule.note,
         "block_tokens": engine.block_tokens,
         "chunk_tokens": engine.chunk_tokens,

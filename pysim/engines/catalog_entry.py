@@ -60,8 +60,11 @@ _TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
     "timing": {"command": Field(), "benchmark": Field(), "loads_before": Field(kind="flag")},
     "slow": {"keep_loaded": Field(), "all_on_device": Field(), "look_for": _TEXTS},
 }
-# What a kind of reservation cannot do without, and no other kind has.
-_NEEDED: Final = {"share of memory": "share", "context by memory": "contexts"}
+# What a kind of reservation or of default cannot do without, and no other kind has.
+_NEEDED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "reservation": ("kind", {"share of memory": "share", "context by memory": "contexts"}),
+    "context": ("default", {"tokens": "default_tokens"}),
+}
 # A program passes on what the engine in it does; how it takes memory and what it prints are its own.
 _INHERITED: Final = ("cache", "weights", "devices", "prefill", "decode", "slow")
 
@@ -90,7 +93,7 @@ def read_engine(key: str) -> Engine:
         rank=_count(table, "rank"),
         tools=_texts(table, "tools"),
         sources=tuple(dict.fromkeys(str(section["source"]) for section in tables.values())),
-        reservation=_reservation(tables.get("reservation"), f"engines/{key}.toml [reservation]"),
+        reservation=_reservation(tables.get("reservation")),
         weights=_weights(tables.get("weights")),
         registry=_registry(tables.get("registry")),
         smaller_cache=_text(cache, "smaller"),
@@ -152,6 +155,8 @@ def _head(key: str) -> Mapping[str, object]:
     for base in _texts(head, "built_on"):
         if base not in catalogue_keys("engines"):
             raise BadCatalogue(f"{where}: built_on: {UnknownName('engine', base, catalogue_keys('engines'))}")
+        if "built_on" in read_head("engines", base):
+            raise BadCatalogue(f"{where}: built_on names the engine itself, and {base} is built on another one")
     return head
 
 
@@ -164,17 +169,19 @@ def _checked(key: str) -> Mapping[str, object]:
             if name not in _TABLES:
                 raise BadCatalogue(str(UnknownName("table", name, _TABLES, where)))
             check_fields(value, {**_TABLES[name], **SOURCE}, f"{where} [{name}]")
+    for name, (choice, needs) in _NEEDED.items():
+        section = _mapping(table.get(name, {}))
+        for chosen, needed in needs.items():
+            if (needed in section) != (section.get(choice) == chosen):
+                raise BadCatalogue(f'{where} [{name}]: {needed} belongs to {choice} = "{chosen}", and to no other')
     if "about" not in table:
         raise BadCatalogue(f"{where}: [about] is missing")
     return table
 
 
-def _reservation(table: Mapping[str, object] | None, where: str) -> ReservationRule | None:
+def _reservation(table: Mapping[str, object] | None) -> ReservationRule | None:
     if table is None:
         return None
-    for kind, needed in _NEEDED.items():
-        if (needed in table) != (table["kind"] == kind):
-            raise BadCatalogue(f'{where}: {needed} belongs to the kind "{kind}", and to no other')
     rows = cast("list[Mapping[str, object]]", table.get("contexts", []))
     contexts = [(units.parse(str(row["least_memory"]), "B"), _count(row, "tokens") or 0) for row in rows]
     return ReservationRule(
