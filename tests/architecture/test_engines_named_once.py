@@ -20,7 +20,7 @@ from pysim.formats.names import weight_format
 
 ROOT = Path(__file__).parents[2]
 # Where a tool's own form is read, its name is part of the form.
-ALLOWED = ("pysim/engines/", "pysim/doctor/")
+ALLOWED = ("pysim/engines/", "pysim/doctor/read/", "pysim/doctor/readers/")
 # Measurements and known values of publications name the engine that was measured, as models and devices.
 MEASURED = ("pysim/fit/known_values.py",)
 FILES = sorted(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.advise.changed_runs import gain_of
 from pysim.doctor.case import Advice
+from pysim.engines.load import find_engine, tool_engine
 from pysim.formats.names import kv_format, weight_format
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.weights import weights_bytes
@@ -17,17 +18,13 @@ from pysim.units import show
 if TYPE_CHECKING:
     from pysim.doctor.judge.judgement import Judgement
 
-SERVERS: Final = ("vllm", "sglang", "tensorrt-llm", "lmdeploy turbomind", "hf transformers")
-# The next smaller weights that people find ready-made, per engine.
-_SMALLER: Final = {"mlx-lm": ("MLX q8", "MLX q4"), "exllamav2": ("EXL2 4.0 bpw",)} | dict.fromkeys(
-    SERVERS, ("FP8", "AWQ-INT4")
-)
+# The next smaller weights and cache where the engine is not known, or its file does not say which people find.
 _FILES: Final = ("Q8_0", "Q4_K_M")
+_CACHE: Final = "Q8_0"
 _MUCH_LESS: Final = 0.75
 _LONG_TOKENS: Final = 4096
 _GUESSES: Final = 4
 _ACCEPTED: Final = (0.4, 0.75)
-_GUESSING: Final = ("llama.cpp", "ik_llama.cpp", "vllm", "sglang", "tensorrt-llm")
 
 
 def memory_changes(judgement: Judgement) -> Iterator[Advice]:
@@ -39,15 +36,21 @@ def memory_changes(judgement: Judgement) -> Iterator[Advice]:
     yield from _smaller_cache(judgement)
     yield from _shorter_context(judgement)
     guessed = any("draft" in doubt or "guess" in doubt for doubt in judgement.case.doubts)
-    engine = judgement.possible[0].engine
-    if "ollama" not in judgement.run.tool.lower() and engine in _GUESSING and not guessed:
+    if not guessed and _can_guess(judgement):
         yield from _guesses(judgement)
+
+
+def _can_guess(judgement: Judgement) -> bool:
+    """Can the engine guess tokens, and does the program around it let its user ask for that?"""
+    engine, program = find_engine(judgement.possible[0].engine), tool_engine(judgement.run.tool)
+    return engine is not None and engine.speculates and (program is None or program.speculates)
 
 
 def _smaller_weights(judgement: Judgement) -> Iterator[Advice]:
     first = judgement.possible[0]
     now = weights_bytes(first.model, first.weights)
-    smaller = _SMALLER.get(first.engine, _FILES)
+    engine = find_engine(first.engine)
+    smaller = engine.weights.smaller if engine is not None and engine.weights is not None else _FILES
     targets = [stored for stored in smaller if weights_bytes(first.model, stored) < _MUCH_LESS * now]
     for target in reversed(targets):
         gain = gain_of(judgement.possible, "decode", lambda run, stored=target: replace(run, weights=stored))  # type: ignore[misc]
@@ -68,10 +71,12 @@ def _smaller_weights(judgement: Judgement) -> Iterator[Advice]:
 
 def _smaller_cache(judgement: Judgement) -> Iterator[Advice]:
     first = judgement.possible[0]
-    target = "FP8" if first.engine in SERVERS else "Q8_0"
-    if kv_format(first.kv).bits_per_element < 16 or first.engine in ("mlx-lm", "hf transformers"):
+    engine = find_engine(first.engine)
+    target = _CACHE if engine is None else engine.smaller_cache
+    if target is None or kv_format(first.kv).bits_per_element < 16:
         return
-    gain = gain_of(judgement.possible, "decode", lambda run: replace(run, kv=target.lower()))
+    stored = target.lower()
+    gain = gain_of(judgement.possible, "decode", lambda run: replace(run, kv=stored))
     if gain is None:
         return
     tokens = first.decode_depth_tokens + first.output_tokens

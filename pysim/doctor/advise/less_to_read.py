@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.advise.changed_runs import gain_of
-from pysim.doctor.advise.fewer_bytes import SERVERS
 from pysim.doctor.case import Advice
 from pysim.doctor.judge.prediction import predicted
+from pysim.engines.load import find_engine
 from pysim.formats.names import weight_format
 
 if TYPE_CHECKING:
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from pysim.doctor.judge.prediction import PossibleRun
 
 _MICRO_BATCH_TOKENS: Final = 2048
-_USUAL_MICRO_BATCH_TOKENS: Final = 512  # llama.cpp's n_ubatch
 _LONG_PROMPT_TOKENS: Final = 256
+# Weights that servers multiply in 8 bits.
+_NARROW: Final = "FP8"
 
 
 def reading_changes(judgement: Judgement) -> Iterator[Advice]:
@@ -34,30 +35,35 @@ def reading_changes(judgement: Judgement) -> Iterator[Advice]:
 def _narrow_arithmetic(judgement: Judgement) -> Iterator[Advice]:
     first = judgement.possible[0]
     wide = weight_format(first.weights).multiplies_in in ("fp16", "fp32")
-    if first.engine not in SERVERS or not wide:
+    engine = find_engine(first.engine)
+    if engine is None or engine.weights is None or _NARROW not in engine.weights.smaller or not wide:
         return
     if not all("fp8" in run.device.peak_flop_per_s for run in judgement.possible):
         return
-    gain = gain_of(judgement.possible, "prefill", lambda run: replace(run, weights="FP8"))
+    gain = gain_of(judgement.possible, "prefill", lambda run: replace(run, weights=_NARROW))
     if gain is not None:
         yield Advice(
             kind="arithmetic",
-            what=f"FP8 weights instead of {weight_format(first.weights).name}",
+            what=f"{_NARROW} weights instead of {weight_format(first.weights).name}",
             figure="prefill",
             low=gain[0],
             high=gain[1],
             why="reading is arithmetic, and this device multiplies 8-bit numbers faster than 16-bit ones",
-            setting="weights FP8, all else as it was",
+            setting=f"weights {_NARROW}, all else as it was",
         )
 
 
 def _larger_pieces(judgement: Judgement) -> Iterator[Advice]:
     first = judgement.possible[0]
     prompt = first.prompt_tokens
-    now = judgement.run.setup.micro_batch_tokens or _USUAL_MICRO_BATCH_TOKENS
-    if first.engine not in ("llama.cpp", "ik_llama.cpp") or now >= _MICRO_BATCH_TOKENS or prompt <= now:
+    engine = find_engine(first.engine)
+    if engine is None or engine.chunk_tokens is None or engine.larger_chunk is None:
+        return
+    now = judgement.run.setup.micro_batch_tokens or engine.chunk_tokens
+    if now >= _MICRO_BATCH_TOKENS or prompt <= now:
         return
     after = min(_MICRO_BATCH_TOKENS, prompt)
+    option = f"{engine.larger_chunk} {_MICRO_BATCH_TOKENS}"
     gain = gain_of(
         judgement.possible,
         "prefill",
@@ -67,7 +73,7 @@ def _larger_pieces(judgement: Judgement) -> Iterator[Advice]:
     if gain is not None:
         yield Advice(
             kind="micro-batch",
-            what=f"micro-batches of {_MICRO_BATCH_TOKENS:,} instead of {now:,} tokens (-ub {_MICRO_BATCH_TOKENS})",
+            what=f"micro-batches of {_MICRO_BATCH_TOKENS:,} instead of {now:,} tokens ({option})",
             figure="prefill",
             low=gain[0],
             high=gain[1],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pysim.doctor.case import Advice
 from pysim.doctor.judge.prediction import predicted
 from pysim.doctor.words import PHASE_WORDS
+from pysim.engines.load import tool_engine
 from pysim.roofline.attention_scores import score_bytes
 from pysim.units import show
 
@@ -37,11 +38,12 @@ def _kept_loaded(judgement: Judgement) -> Iterator[Advice]:
     if not load_s or not timing.total_s or load_s >= timing.total_s:
         return
     gain = timing.total_s / (timing.total_s - load_s)
-    how = " (ollama: keep_alive)" if "ollama" in judgement.run.tool.lower() else ""
+    program = tool_engine(judgement.run.tool)
+    option = f" ({program.name}: {program.keep_loaded})" if program is not None and program.keep_loaded else ""
     took = f"loading took {show(load_s, 's', digits=3)} of {show(timing.total_s, 's', digits=3)}"
     yield Advice(
         kind="load",
-        what=f"the model kept in memory between requests{how}",
+        what=f"the model kept in memory between requests{option}",
         figure="request",
         low=gain,
         high=gain,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pysim.doctor.advise.changed_runs import fits
 from pysim.doctor.case import Advice
 from pysim.doctor.judge.prediction import predicted
+from pysim.engines.load import find_engine, tool_engine
 from pysim.formats.names import weight_format
 from pysim.memory.weights import weights_bytes
 
@@ -28,8 +29,7 @@ def place_changes(judgement: Judgement) -> Iterator[Advice]:
     if not fitting or len(fitting) < len(judgement.possible) or not (same or len(fitting) == 1):
         return
     weights = fitting[0][1].weights
-    how = _how(judgement.run.tool.lower())
-    what = f"all layers on the device ({how})" if same else f"weights in {weights}, all layers on the device"
+    what = _all_on_device(judgement) if same else f"weights in {weights}, all layers on the device"
     for name, phase in reversed(list(judgement.phases())):
         predictions = [found for _, after in fitting if (found := predicted(after, name)) is not None]
         if not phase.pass_s or len(predictions) < len(fitting) or (name == "prefill" and not phase.tokens):
@@ -45,10 +45,11 @@ def place_changes(judgement: Judgement) -> Iterator[Advice]:
         )
 
 
-def _how(tool: str) -> str:
-    if "ollama" in tool:
-        return "ollama: a smaller num_ctx, nothing else in the device's memory, num_gpu 99"
-    return "--gpulayers 99" if "kobold" in tool else "-ngl 99"
+def _all_on_device(judgement: Judgement) -> str:
+    """The change, with the options of the program that printed the text, or else of the engine that ran."""
+    program = tool_engine(judgement.run.tool) or find_engine(judgement.run.engine)
+    option = None if program is None else program.all_on_device
+    return "all layers on the device" + (f" ({option})" if option else "")
 
 
 def _fitting(run: PossibleRun) -> PossibleRun | None:

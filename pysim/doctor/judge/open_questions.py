@@ -9,6 +9,7 @@ from pysim.doctor.case import CannotTell
 from pysim.doctor.judge.verdict import FEW_TOKENS
 from pysim.doctor.read.prose import TOOL as SENTENCE
 from pysim.doctor.words import PHASE_WORDS
+from pysim.engines.load import tool_engine
 from pysim.units import show
 
 if TYPE_CHECKING:
@@ -262,17 +263,11 @@ def _why(kind: OpenKind, recognised: Recognised | None) -> str:
 
 def _both(tool: str) -> str:
     """A command that times both phases, with the tool that was used where it can."""
-    name = tool.lower()
     if tool == SENTENCE:
         return "ollama run MODEL --verbose, llama-bench -m FILE -p 512 -n 128, or vllm bench serve --max-concurrency 1"
-    if "bench" in name and "llama" in name:
-        return "llama-bench -p 512 -n 128 -r 5"
-    if "llama" in name and "ollama" not in name:
-        return "llama-bench -m FILE -p 512 -n 128, or the three timing lines at the end of a run"
-    if "ollama" in name or "obench" in name:
-        return "ollama run MODEL --verbose, with a long prompt, twice"
-    if "vllm" in name:
-        return "vllm bench serve --max-concurrency 1 --random-input-len 1024 --random-output-len 128"
-    if "sglang" in name:
-        return "python -m sglang.bench_serving --max-concurrency 1 --random-input-len 1024 --random-output-len 128"
+    program = tool_engine(tool)
+    if program is not None and program.benchmark and "bench" in tool.lower():
+        return program.benchmark
+    if program is not None and program.command:
+        return program.command
     return "a run that prints the time to the first token, the time per further token and both token counts"

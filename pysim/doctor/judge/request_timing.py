@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.judge.service_timing import combined, service, window
 from pysim.doctor.judge.timing import Timing, hardly_an_answer, inverse
+from pysim.engines.load import tool_engine
 
 if TYPE_CHECKING:
     from pysim.doctor.case import TimePart
     from pysim.doctor.judge.pairing import Group
     from pysim.doctor.read.run import Run
 
-# Tools whose load time lies before everything else that they add up.
-_LOADS_BEFORE: Final = ("llama", "torchchat", "openvino", "kobold", "gpt-fast")
 # A load time below this part of the rest is none: the model was there.
 _LOADED: Final = 0.005
 # With so many fewer passes than tokens some of these were guessed; the first came out of the prompt.
@@ -175,7 +174,8 @@ def _each_tokens_per_s(run: Run, sequences: float) -> float | None:
 
 def _load_s(run: Run, phases_s: float) -> float | None:
     """Seconds of loading that are part of the total; None where there were none to speak of."""
-    if run.load_s is None or run.tool.lower().startswith(_LOADS_BEFORE):
+    program = tool_engine(run.tool)
+    if run.load_s is None or (program is not None and program.loads_before):
         return None
     return None if run.load_s < _LOADED * phases_s else run.load_s
 

@@ -13,6 +13,7 @@ from pysim.doctor.judge.prediction import PossibleRun, whole_tokens
 from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
 from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
 from pysim.doctor.recognise.model import model_of
+from pysim.engines.load import find_engine, tool_engine
 from pysim.engines.names import TYPICAL, engine_name
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format, weight_format
@@ -22,11 +23,11 @@ from pysim.models.config_json import read_config_text
 if TYPE_CHECKING:
     from pysim.doctor.judge.timing import Timing
     from pysim.doctor.read.run import Run, Setup
+    from pysim.engines.engine import Engine, Registry
     from pysim.hardware.device import Device
     from pysim.models.model import Model
 
 MOST: Final = 6  # more possibilities than these say nothing together
-_IN_LAYERS: Final = ("llama.cpp", "ik_llama.cpp", "exllamav2", "mlx-lm", TYPICAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,13 +88,13 @@ class Known:
 def recognise(run: Run, timing: Timing, chosen: Choices) -> Known:
     """Everything about a run, recognised; what its reader chose counts before what it says."""
     setup = run.setup
-    from_ollama = "ollama" in run.tool.lower()
-    model, models = _models(setup, chosen, latest=from_ollama)
+    program = tool_engine(run.tool)
+    model, models = _models(setup, chosen, None if program is None else program.registry)
     device, devices = _devices(setup, chosen)
     engine = engine_of(run.engine, run.tool)
     if chosen.engine is not None:
         engine = replace(engine_of(chosen.engine, run.tool), how="your choice")
-    weights = _weights(setup, engine, models, chosen, tagged=from_ollama)
+    weights = _weights(setup, engine, models, chosen, program)
     kv = kv_of(setup) if chosen.kv is None else _chosen(chosen.kv, kv_format(chosen.kv).name, setup.kv_keys)
     n_devices = chosen.n_devices or setup.n_devices or 1
     possible: list[PossibleRun] = []
@@ -115,10 +116,10 @@ def recognise(run: Run, timing: Timing, chosen: Choices) -> Known:
     )
 
 
-def _models(setup: Setup, chosen: Choices, *, latest: bool) -> tuple[Recognised | None, tuple[Model, ...]]:
+def _models(setup: Setup, chosen: Choices, registry: Registry | None) -> tuple[Recognised | None, tuple[Model, ...]]:
     if chosen.model is not None:
         return _chosen(chosen.model.key, chosen.model.name, setup.model), (chosen.model,)
-    model = _model(setup, latest=latest)
+    model = _model(setup, registry)
     return model, tuple(load_model(key) for key in _keys(model))
 
 
@@ -129,9 +130,11 @@ def _devices(setup: Setup, chosen: Choices) -> tuple[Recognised | None, tuple[De
     return device, tuple(load_device(key) for key in _keys(device))
 
 
-def _model(setup: Setup, *, latest: bool) -> Recognised | None:
+def _model(setup: Setup, registry: Registry | None) -> Recognised | None:
     """The model by its name or label; where that leaves it open, by the name of the file."""
-    named = _away(model_of(setup.model, setup.parameters, latest=latest and not setup.model_line), setup.model_line)
+    # A name from elsewhere in the text need not be one of the registry's.
+    named = model_of(setup.model, setup.parameters, registry=None if setup.model_line else registry)
+    named = _away(named, setup.model_line)
     if setup.model_file is None or (named is not None and named.key is not None):
         return named
     filed = model_of(setup.model_file, setup.parameters)
@@ -159,11 +162,11 @@ def _keys(recognised: Recognised | None) -> tuple[str, ...]:
 
 
 def _weights(
-    setup: Setup, engine: Recognised, models: tuple[Model, ...], chosen: Choices, *, tagged: bool
+    setup: Setup, engine: Recognised, models: tuple[Model, ...], chosen: Choices, program: Engine | None
 ) -> Recognised | None:
     if chosen.weights is not None:
         return _chosen(chosen.weights, weight_format(chosen.weights).name, setup.weights)
-    recognised = (weights_of(setup, engine.key, model, tagged=tagged) for model in models or (None,))
+    recognised = (weights_of(setup, engine.key, model, program=program) for model in models or (None,))
     return next((weights for weights in recognised if weights is not None), None)
 
 
@@ -171,7 +174,9 @@ def _possible(
     model: Model, device: Device, weights: str, kv: str, engine: str, run: Run, timing: Timing, n_devices: int
 ) -> PossibleRun:
     setup = run.setup
-    in_layers = n_devices > 1 and engine in _IN_LAYERS and not re.search("row|tensor", setup.backend or "", re.I)
+    known = find_engine(engine)
+    usual = engine == TYPICAL or (known is not None and known.split == "layers")
+    in_layers = n_devices > 1 and usual and not re.search("row|tensor", setup.backend or "", re.I)
     return PossibleRun(
         model=model,
         device=device,

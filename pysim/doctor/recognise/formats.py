@@ -16,7 +16,7 @@ from pysim.units import show
 
 if TYPE_CHECKING:
     from pysim.doctor.read.run import Setup
-    from pysim.engines.engine import StoredWeights
+    from pysim.engines.engine import Engine, StoredWeights
     from pysim.models.model import Model
 
 # As names of files and repositories have them, and llama.cpp's labels; repacked files (_R4, _R8) are as large.
@@ -37,11 +37,14 @@ _OF_BITS: Final = {
 }  # fmt: skip
 
 
-def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged: bool = False) -> Recognised | None:
+def weights_of(
+    setup: Setup, engine: str | None, model: Model | None, *, program: Engine | None = None
+) -> Recognised | None:
     """The format of the weights, by its name or by the size of the file; None where nothing tells.
 
-    `tagged`: the model's name is one of ollama's, whose tags without a format have had two of them.
+    `program`: what ran the model; where it has a registry of its own, names without a format mean its usual ones.
     """
+    usual = program.registry.usual_formats if program is not None and program.registry is not None else ()
     texts = [each for each in (setup.weights, setup.model, setup.model_file) if each and " or " not in each]
     text = next((each for each in texts if _named(each, engine) is not None), "")
     named = _named(text, engine) if text else None
@@ -66,7 +69,7 @@ def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged:
             how = f"the size of {show(stated, 'B', digits=3)}"
             return Recognised(words="", key=near, name=weight_format(near).name, how=how)
         return None
-    if model.quantization is not None and (tagged or _checkpoints(engine) or "mxfp4" in model.quantization):
+    if model.quantization is not None and (usual or _checkpoints(engine) or "mxfp4" in model.quantization):
         how = "how its publisher stores it; the text names no other format"
         return Recognised(words="", key=model.quantization, name=weight_format(model.quantization).name, how=how)
     roughly = next((found[1] for each in texts if (found := _ROUGHLY.search(each.lower()))), None)
@@ -77,9 +80,10 @@ def weights_of(setup: Setup, engine: str | None, model: Model | None, *, tagged:
             return Recognised(words=roughly, key=fitting[0], name=weight_format(fitting[0]).name, how=how)
         how = f'"{roughly.upper()}" is several formats'
         return Recognised(words=roughly, key=None, name=roughly.upper(), how=how, candidates=fitting)
-    if tagged:
-        how = "ollama's usual formats; the text names none"
-        return Recognised(words="", key=None, name="Q4_K_M or Q4_0", how=how, candidates=("q4_k_m", "q4_0"))
+    if program is not None and usual:
+        how = f"{program.name}'s usual formats; the text names none"
+        candidates = tuple(name.lower() for name in usual)
+        return Recognised(words="", key=None, name=" or ".join(usual), how=how, candidates=candidates)
     if _checkpoints(engine) and setup.model:
         how = "16 bits, as its publisher stores it; the text names no other format"
         return Recognised(words="", key="bf16", name="BF16", how=how)

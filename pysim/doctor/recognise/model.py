@@ -18,15 +18,9 @@ from pysim.load import load_model
 from pysim.models.model import Published
 
 if TYPE_CHECKING:
+    from pysim.engines.engine import Registry
     from pysim.models.model import Model
 
-# What `ollama run NAME` takes without a tag, https://ollama.com/library
-_LATEST: Final = {
-    "llama2": "7b", "llama3": "8b", "llama3.1": "8b", "llama3.2": "3b", "llama3.3": "70b", "mistral": "7b",
-    "mixtral": "8x7b", "qwen2": "7b", "qwen2.5": "7b", "qwen3": "8b", "gemma2": "9b", "gemma3": "4b", "phi3": "3.8b",
-    "gpt-oss": "20b", "deepseek-r1": "8b", "smollm2": "1.7b", "mistral-small": "24b", "falcon": "7b", "olmo2": "7b",
-    "phi3.5": "3.8b",
-}  # fmt: skip
 _OTHER: Final = frozenset({"distill", "plus", "large", "xl", "vision", "draft", "eagle", "mtp"})
 _LABEL: Final = re.compile(r"\s*([a-z][a-z0-9_-]{1,20}) (\?|\d{1,4}(?:\.\d{1,2})?)([BM]?)", re.IGNORECASE)
 _FORMAT: Final = re.compile(r"\b(?:ud-)?i?q\d_\w{1,12}", re.IGNORECASE)
@@ -39,10 +33,12 @@ _NEAR: Final = 0.02
 
 # All runs of a log name the same.
 @lru_cache(maxsize=256)
-def model_of(text: str | None, parameters: float | None = None, *, latest: bool = False) -> Recognised | None:
+def model_of(
+    text: str | None, parameters: float | None = None, *, registry: Registry | None = None
+) -> Recognised | None:
     """What a model's name, file or label means; None where there is none.
 
-    `parameters`: as the tool counts them. `latest`: names without a tag mean what ollama takes for them.
+    `parameters`: as the tool counts them. `registry`: says which size a name without a tag means.
     """
     if text is None or not text.strip():
         return None
@@ -52,9 +48,10 @@ def model_of(text: str | None, parameters: float | None = None, *, latest: bool 
         each = [model_of(part, parameters) for part in name.split(" or ")]
         either = dict.fromkeys(key for one in each if one for key in ([one.key] if one.key else one.candidates))
         return _unknown(shown, "the text names several, and not which of them it was", tuple(either))
-    if latest:
+    if registry is not None:
         bare = name.removesuffix(":latest")
-        name = f"{bare} {_LATEST[bare.lower()]}" if bare.lower() in _LATEST else bare
+        size = registry.size_of(bare)
+        name = bare if size is None else f"{bare} {size}"
     found, how = _by_label(name, parameters), "label and parameters"
     if not found:
         found, how = _by_name(name), "name"

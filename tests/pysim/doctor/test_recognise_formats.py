@@ -4,6 +4,7 @@ import pytest
 
 from pysim.doctor.read.run import Setup
 from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
+from pysim.engines.load import load_engine
 from pysim.load import load_model
 from pysim.memory.weights import weights_bytes
 
@@ -82,7 +83,7 @@ def test_a_checkpoint_without_a_word_is_as_published() -> None:
 
 
 def test_an_ollama_tag_without_a_format_has_had_two() -> None:
-    found = weights_of(Setup(model="llama3.1:8b"), "llama.cpp", LLAMA, tagged=True)
+    found = weights_of(Setup(model="llama3.1:8b"), "llama.cpp", LLAMA, program=load_engine("ollama"))
     assert found is not None
     assert (found.key, found.candidates) == (None, ("q4_k_m", "q4_0"))
 

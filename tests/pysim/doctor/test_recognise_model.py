@@ -4,6 +4,7 @@ import pytest
 
 from pysim.catalog.files import model_keys
 from pysim.doctor.recognise.model import model_of
+from pysim.engines.load import load_engine
 from pysim.load import load_model
 
 # What Hugging Face, files and ollama call it; several names with "|" between them.
@@ -176,7 +177,7 @@ def test_without_a_tag_ollama_takes_its_latest() -> None:
         ("llama3.2", "llama-3.2-3b"),
         ("llama3.3:latest", "llama-3.1-70b"),
     ):
-        found = model_of(words, latest=True)
+        found = model_of(words, registry=load_engine("ollama").registry)
         assert found is not None
         assert found.key == key
     bare = model_of("mistral")
