@@ -6,7 +6,6 @@ Where no weights make the model fit: the device of the catalogue that would hold
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.catalog.files import device_keys
@@ -67,10 +66,10 @@ def larger_device(judgement: Judgement) -> Iterator[Advice]:
     prediction = None if after is None else predicted(after, "decode")
     if after is None or prediction is None:
         return
-    memory = show(after.device.memory_bytes or 0.0, "B", binary=True, digits=3)
+    memory = show(after.on.device.memory_bytes or 0.0, "B", binary=True, digits=3)
     yield Advice(
         kind="other device",
-        what=f"a device that holds all of it, such as one {after.device.name} with {memory}",
+        what=f"a device that holds all of it, such as one {after.on.device.name} with {memory}",
         figure="decode",
         low=decode.pass_s / prediction.high_s,
         high=decode.pass_s / prediction.low_s,
@@ -89,14 +88,14 @@ def _near(phase: Phase | None, name: PhaseName) -> float | None:
 
 def _another_device(run: PossibleRun, phase: PhaseName) -> Iterator[Advice]:
     """The smallest step up in the catalogue: of the same kind if there is one."""
-    now = _speed(run.device, phase)
+    now = _speed(run.on.device, phase)
     steps = sorted(
         (device for device in _devices() if _speed(device, phase) >= _STEP * now),
-        key=lambda device: (device.family != run.device.family, _speed(device, phase)),
+        key=lambda device: (device.family != run.on.device.family, _speed(device, phase)),
     )
     need, why = _NEEDS[phase]
     for device in steps:
-        after = replace(run, device=device, backend=None, n_devices=1)
+        after = run.moved_to(device)
         gain = gain_of((run,), phase, lambda _, after=after: after) if fits(after) else None  # type: ignore[misc]
         if gain is not None and gain[0] > _WORTH:
             yield Advice(
@@ -113,8 +112,8 @@ def _another_device(run: PossibleRun, phase: PhaseName) -> Iterator[Advice]:
 
 def _smallest(run: PossibleRun) -> PossibleRun | None:
     """The run on the smallest device that holds it and is about as quick, of the same family if there is one."""
-    family = run.device.family
-    least = _AS_QUICK * run.device.memory_bandwidth_bytes_per_s
+    family = run.on.device.family
+    least = _AS_QUICK * run.on.device.memory_bandwidth_bytes_per_s
     sized = sorted(
         (device for device in _devices() if device.memory_bytes and device.memory_bandwidth_bytes_per_s >= least),
         key=lambda device: (
@@ -124,7 +123,7 @@ def _smallest(run: PossibleRun) -> PossibleRun | None:
             device.memory_bandwidth_bytes_per_s,
         ),
     )
-    moved = (replace(run, device=device, backend=None, n_devices=1) for device in sized)
+    moved = (run.moved_to(device) for device in sized)
     return next((after for after in moved if fits(after)), None)
 
 

@@ -40,7 +40,7 @@ def gain_of(
 
 def fits(run: PossibleRun) -> bool:
     """Is there room on the devices, with some to spare for what an engine needs besides?"""
-    prediction, memory = predicted(run, "decode"), run.device.memory_bytes
+    prediction, memory = predicted(run, "decode"), run.on.device.memory_bytes
     if prediction is None or memory is None or prediction.fits is not True:
         return False
-    return prediction.weights_bytes + prediction.kv_bytes <= _FILLED * memory * run.n_devices
+    return prediction.weights_bytes + prediction.kv_bytes <= _FILLED * memory * run.on.n_devices

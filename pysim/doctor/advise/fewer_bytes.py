@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.advise.changed_runs import gain_of
 from pysim.doctor.case import Advice
-from pysim.engines.load import find_engine, tool_engine
 from pysim.formats.names import kv_format, weight_format
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.weights import weights_bytes
@@ -18,9 +17,9 @@ from pysim.units import show
 if TYPE_CHECKING:
     from pysim.doctor.judge.judgement import Judgement
 
-# The next smaller weights and cache where the engine is not known, or its file does not say which people find.
-_FILES: Final = ("Q8_0", "Q4_K_M")
-_CACHE: Final = "Q8_0"
+# The next smaller weights and caches that people find ready-made where the engine is not known.
+_SMALLER: Final = ("Q8_0", "Q4_K_M")
+_SMALLER_CACHE: Final = "Q8_0"
 _MUCH_LESS: Final = 0.75
 _LONG_TOKENS: Final = 4096
 _GUESSES: Final = 4
@@ -36,30 +35,30 @@ def memory_changes(judgement: Judgement) -> Iterator[Advice]:
     yield from _smaller_cache(judgement)
     yield from _shorter_context(judgement)
     guessed = any("draft" in doubt or "guess" in doubt for doubt in judgement.case.doubts)
-    if not guessed and _can_guess(judgement):
+    if _can_guess(judgement) and not guessed:
         yield from _guesses(judgement)
 
 
 def _can_guess(judgement: Judgement) -> bool:
     """Can the engine guess tokens, and does the program around it let its user ask for that?"""
-    engine, program = find_engine(judgement.possible[0].engine), tool_engine(judgement.run.tool)
+    engine, program = judgement.engine, judgement.known.program
     return engine is not None and engine.speculates and (program is None or program.speculates)
 
 
 def _smaller_weights(judgement: Judgement) -> Iterator[Advice]:
     first = judgement.possible[0]
-    now = weights_bytes(first.model, first.weights)
-    engine = find_engine(first.engine)
-    smaller = engine.weights.smaller if engine is not None and engine.weights is not None else _FILES
-    targets = [stored for stored in smaller if weights_bytes(first.model, stored) < _MUCH_LESS * now]
+    now = weights_bytes(first.on.model, first.on.weight_format)
+    stored = None if judgement.engine is None else judgement.engine.weights
+    smaller = _SMALLER if stored is None else stored.smaller
+    targets = [name for name in smaller if weights_bytes(first.on.model, name) < _MUCH_LESS * now]
     for target in reversed(targets):
-        gain = gain_of(judgement.possible, "decode", lambda run, stored=target: replace(run, weights=stored))  # type: ignore[misc]
+        gain = gain_of(judgement.possible, "decode", lambda run, name=target: run.stored_in(name))  # type: ignore[misc]
         if gain is None:
             continue
-        sizes = f"{show(weights_bytes(first.model, target), 'B', digits=3)} instead of {show(now, 'B', digits=3)}"
+        sizes = f"{show(weights_bytes(first.on.model, target), 'B', digits=3)} instead of {show(now, 'B', digits=3)}"
         yield Advice(
             kind="weights",
-            what=f"weights in {target} instead of {weight_format(first.weights).name}",
+            what=f"weights in {target} instead of {weight_format(first.on.weight_format).name}",
             figure="decode",
             low=gain[0],
             high=gain[1],
@@ -71,19 +70,17 @@ def _smaller_weights(judgement: Judgement) -> Iterator[Advice]:
 
 def _smaller_cache(judgement: Judgement) -> Iterator[Advice]:
     first = judgement.possible[0]
-    engine = find_engine(first.engine)
-    target = _CACHE if engine is None else engine.smaller_cache
-    if target is None or kv_format(first.kv).bits_per_element < 16:
+    target = _SMALLER_CACHE if judgement.engine is None else judgement.engine.smaller_cache
+    if target is None or kv_format(first.on.kv_format).bits_per_element < 16:
         return
-    stored = target.lower()
-    gain = gain_of(judgement.possible, "decode", lambda run: replace(run, kv=stored))
+    gain = gain_of(judgement.possible, "decode", lambda run: run.cached_in(target.lower()))
     if gain is None:
         return
     tokens = first.decode_depth_tokens + first.output_tokens
-    size = show(kv_cache_bytes(first.model, tokens, first.kv, first.answer_sequences), "B", digits=3)
+    size = show(kv_cache_bytes(first.on.model, tokens, first.on.kv_format, first.answer_sequences), "B", digits=3)
     yield Advice(
         kind="cache",
-        what=f"a cache in {target} instead of {kv_format(first.kv).name}",
+        what=f"a cache in {target} instead of {kv_format(first.on.kv_format).name}",
         figure="decode",
         low=gain[0],
         high=gain[1],

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from pysim.doctor.advise.changed_runs import gain_of
 from pysim.doctor.case import Advice
 from pysim.doctor.judge.prediction import predicted
-from pysim.engines.load import find_engine
 from pysim.formats.names import weight_format
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
 _MICRO_BATCH_TOKENS: Final = 2048
 _LONG_PROMPT_TOKENS: Final = 256
-# Weights that servers multiply in 8 bits.
-_NARROW: Final = "FP8"
 
 
 def reading_changes(judgement: Judgement) -> Iterator[Advice]:
@@ -34,36 +31,33 @@ def reading_changes(judgement: Judgement) -> Iterator[Advice]:
 
 def _narrow_arithmetic(judgement: Judgement) -> Iterator[Advice]:
     first = judgement.possible[0]
-    wide = weight_format(first.weights).multiplies_in in ("fp16", "fp32")
-    engine = find_engine(first.engine)
-    if engine is None or engine.weights is None or _NARROW not in engine.weights.smaller or not wide:
+    wide = weight_format(first.on.weight_format).multiplies_in in ("fp16", "fp32")
+    stored = None if judgement.engine is None else judgement.engine.weights
+    if stored is None or stored.stored_as != "checkpoint" or not wide:
         return
-    if not all("fp8" in run.device.peak_flop_per_s for run in judgement.possible):
+    if not all("fp8" in run.on.device.peak_flop_per_s for run in judgement.possible):
         return
-    gain = gain_of(judgement.possible, "prefill", lambda run: replace(run, weights=_NARROW))
+    gain = gain_of(judgement.possible, "prefill", lambda run: run.stored_in("FP8"))
     if gain is not None:
         yield Advice(
             kind="arithmetic",
-            what=f"{_NARROW} weights instead of {weight_format(first.weights).name}",
+            what=f"FP8 weights instead of {weight_format(first.on.weight_format).name}",
             figure="prefill",
             low=gain[0],
             high=gain[1],
             why="reading is arithmetic, and this device multiplies 8-bit numbers faster than 16-bit ones",
-            setting=f"weights {_NARROW}, all else as it was",
+            setting="weights FP8, all else as it was",
         )
 
 
 def _larger_pieces(judgement: Judgement) -> Iterator[Advice]:
-    first = judgement.possible[0]
-    prompt = first.prompt_tokens
-    engine = find_engine(first.engine)
-    if engine is None or engine.chunk_tokens is None or engine.larger_chunk is None:
+    engine, prompt = judgement.engine, judgement.possible[0].prompt_tokens
+    if engine is None or engine.larger_chunk is None or engine.chunk_tokens is None:
         return
     now = judgement.run.setup.micro_batch_tokens or engine.chunk_tokens
     if now >= _MICRO_BATCH_TOKENS or prompt <= now:
         return
     after = min(_MICRO_BATCH_TOKENS, prompt)
-    option = f"{engine.larger_chunk} {_MICRO_BATCH_TOKENS}"
     gain = gain_of(
         judgement.possible,
         "prefill",
@@ -73,7 +67,8 @@ def _larger_pieces(judgement: Judgement) -> Iterator[Advice]:
     if gain is not None:
         yield Advice(
             kind="micro-batch",
-            what=f"micro-batches of {_MICRO_BATCH_TOKENS:,} instead of {now:,} tokens ({option})",
+            what=f"micro-batches of {_MICRO_BATCH_TOKENS:,} instead of {now:,} tokens "
+            f"({engine.larger_chunk} {_MICRO_BATCH_TOKENS})",
             figure="prefill",
             low=gain[0],
             high=gain[1],

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from pysim.doctor.case import Advice
 from pysim.doctor.judge.prediction import predicted
 from pysim.doctor.words import PHASE_WORDS
-from pysim.engines.load import tool_engine
 from pysim.roofline.attention_scores import score_bytes
 from pysim.units import show
 
@@ -38,12 +37,12 @@ def _kept_loaded(judgement: Judgement) -> Iterator[Advice]:
     if not load_s or not timing.total_s or load_s >= timing.total_s:
         return
     gain = timing.total_s / (timing.total_s - load_s)
-    program = tool_engine(judgement.run.tool)
-    option = f" ({program.name}: {program.keep_loaded})" if program is not None and program.keep_loaded else ""
+    program = judgement.known.program
+    how = f" ({program.name}: {program.keep_loaded})" if program is not None and program.keep_loaded else ""
     took = f"loading took {show(load_s, 's', digits=3)} of {show(timing.total_s, 's', digits=3)}"
     yield Advice(
         kind="load",
-        what=f"the model kept in memory between requests{option}",
+        what=f"the model kept in memory between requests{how}",
         figure="request",
         low=gain,
         high=gain,
@@ -129,10 +128,10 @@ def _without_scores(run: PossibleRun, pass_s: float | None, phase: PhaseName) ->
         return None
     new = 1 if phase == "decode" else run.prompt_tokens
     before = run.decode_depth_tokens if phase == "decode" else run.prompt_depth_tokens
-    moved = score_bytes(run.model, new, before, run.sequences)
+    moved = score_bytes(run.on.model, new, before, run.sequences)
     gains = []
     for share in (1.0, 2 / 3):
-        saved_s = moved / (share * run.device.memory_bandwidth_bytes_per_s * run.n_devices)
+        saved_s = moved / (share * run.on.device.memory_bandwidth_bytes_per_s * run.on.n_devices)
         if saved_s > 0.8 * pass_s:
             return None
         gains.append(pass_s / (pass_s - saved_s))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.advise.changed_runs import fits
 from pysim.doctor.case import Advice
 from pysim.doctor.judge.prediction import predicted
-from pysim.engines.load import find_engine, tool_engine
+from pysim.engines.load import find_engine
 from pysim.formats.names import weight_format
 from pysim.memory.weights import weights_bytes
 
@@ -25,10 +24,10 @@ def place_changes(judgement: Judgement) -> Iterator[Advice]:
     if judgement.on_host is None and not judgement.does_not_fit:
         return
     fitting = [(run, after) for run in judgement.possible if (after := _fitting(run)) is not None]
-    same = all(after.weights == run.weights for run, after in fitting)
+    same = all(after.on.weight_format == run.on.weight_format for run, after in fitting)
     if not fitting or len(fitting) < len(judgement.possible) or not (same or len(fitting) == 1):
         return
-    weights = fitting[0][1].weights
+    weights = fitting[0][1].on.weight_format
     what = _all_on_device(judgement) if same else f"weights in {weights}, all layers on the device"
     for name, phase in reversed(list(judgement.phases())):
         predictions = [found for _, after in fitting if (found := predicted(after, name)) is not None]
@@ -47,7 +46,7 @@ def place_changes(judgement: Judgement) -> Iterator[Advice]:
 
 def _all_on_device(judgement: Judgement) -> str:
     """The change, with the options of the program that printed the text, or else of the engine that ran."""
-    program = tool_engine(judgement.run.tool) or find_engine(judgement.run.engine)
+    program = judgement.known.program or find_engine(judgement.run.engine)
     option = None if program is None else program.all_on_device
     return "all layers on the device" + (f" ({option})" if option else "")
 
@@ -55,9 +54,9 @@ def _all_on_device(judgement: Judgement) -> str:
 def _fitting(run: PossibleRun) -> PossibleRun | None:
     if fits(run):
         return run
-    now = weights_bytes(run.model, run.weights)
+    now = weights_bytes(run.on.model, run.on.weight_format)
     for weights in _FORMATS:
-        after = replace(run, weights=weights)
-        if weights_bytes(run.model, weights) < now and fits(after):
+        after = run.stored_in(weights)
+        if weights_bytes(run.on.model, weights) < now and fits(after):
             return after
     return None

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pysim.engines.load import find_engine
+
 if TYPE_CHECKING:
     from pysim.doctor.case import Case, Phase, PhaseName
     from pysim.doctor.judge.pairing import Group
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from pysim.doctor.judge.setups import Known
     from pysim.doctor.judge.timing import Timing
     from pysim.doctor.read.run import Run
+    from pysim.engines.engine import Engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,11 @@ class Judgement:
     def possible(self) -> tuple[PossibleRun, ...]:
         """Every set-up that the runs may have had; none where something is not known at all."""
         return self.known.possible
+
+    @property
+    def engine(self) -> Engine | None:
+        """The engine that ran the model, as its file describes it; None where several may have."""
+        return find_engine(self.possible[0].on.engine) if self.possible else None
 
     @property
     def does_not_fit(self) -> bool:

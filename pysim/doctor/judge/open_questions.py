@@ -9,7 +9,6 @@ from pysim.doctor.case import CannotTell
 from pysim.doctor.judge.verdict import FEW_TOKENS
 from pysim.doctor.read.prose import TOOL as SENTENCE
 from pysim.doctor.words import PHASE_WORDS
-from pysim.engines.load import tool_engine
 from pysim.units import show
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
 # Standard deviations above these parts of the mean hide what a change would bring.
 UNSTABLE: Final = 0.1
+_ANY_TOOL: Final = "a run that prints the time to the first token, the time per further token and both token counts"
 
 
 def open_questions(judgement: Judgement) -> tuple[CannotTell, ...]:
@@ -118,14 +118,14 @@ def _of_form(judgement: Judgement) -> Iterator[CannotTell]:
             kind="unexplained",
             message=f"what {lost:.0%} of the time went to: no phase that the tool names (waiting for input, sampling, "
             "images, templates)",
-            instead=_both(run.tool),
+            instead=_both(judgement),
         )
     if run.kind == "combined":
         yield CannotTell(
             kind="combined",
             message="which phase is slow: "
             + ("one bare rate does not say" if run.tool == SENTENCE else "reading and writing were timed together"),
-            instead=_both(run.tool),
+            instead=_both(judgement),
         )
         return
     end_s = None if run.end_to_end is None else run.end_to_end.mean_s
@@ -139,24 +139,25 @@ def _of_form(judgement: Judgement) -> Iterator[CannotTell]:
         yield CannotTell(
             kind="window",
             message="TTFT and how long the conversations are: these lines are averages of a running server",
-            instead=_both(run.tool),
+            instead=_both(judgement),
         )
         return
-    yield from _of_missing_phases(case, run)
+    yield from _of_missing_phases(judgement)
 
 
-def _of_missing_phases(case: Case, run: Run) -> Iterator[CannotTell]:
+def _of_missing_phases(judgement: Judgement) -> Iterator[CannotTell]:
+    case = judgement.case
     if case.prefill is None and case.ttft_s is None:
         yield CannotTell(
             kind="no prefill",
             message="anything about reading the prompt: no time of it is there",
-            instead=_both(run.tool),
+            instead=_both(judgement),
         )
     if case.decode is None:
         yield CannotTell(
             kind="no decode",
             message="anything about writing the answer: no time of it is there",
-            instead=_both(run.tool),
+            instead=_both(judgement),
         )
 
 
@@ -261,13 +262,11 @@ def _why(kind: OpenKind, recognised: Recognised | None) -> str:
     return f'"{recognised.words}" is {recognised.how}'
 
 
-def _both(tool: str) -> str:
+def _both(judgement: Judgement) -> str:
     """A command that times both phases, with the tool that was used where it can."""
+    tool, program = judgement.run.tool, judgement.known.program
     if tool == SENTENCE:
         return "ollama run MODEL --verbose, llama-bench -m FILE -p 512 -n 128, or vllm bench serve --max-concurrency 1"
-    program = tool_engine(tool)
-    if program is not None and program.benchmark and "bench" in tool.lower():
-        return program.benchmark
-    if program is not None and program.command:
-        return program.command
-    return "a run that prints the time to the first token, the time per further token and both token counts"
+    if program is None:
+        return _ANY_TOOL
+    return (program.benchmark if "bench" in tool else None) or program.command or _ANY_TOOL

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, cast
 
-from pysim.deployed import Deployed
 from pysim.errors import MissingFact
 from pysim.requests.request_estimate import estimate
 from pysim.roofline.cost_of_pass import pass_cost
 
 if TYPE_CHECKING:
+    from pysim.deployed import Deployed
     from pysim.doctor.case import PhaseName
     from pysim.hardware.device import Device
-    from pysim.models.model import Model
     from pysim.roofline.bound import Bound
 
 MOST_TOKENS: Final = 10**9
@@ -23,20 +22,13 @@ MOST_TOKENS: Final = 10**9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PossibleRun:
-    """One set-up that a run may have had; the fields are arguments of `estimate`.
+    """One set-up that a run may have had.
 
-    `sequences` are read at once, `answer_sequences` written. `prompt_depth_tokens`: in the cache before the prompt
-    is read, `decode_depth_tokens`: when the answer begins.
+    `on`: the model on its devices. `sequences` are read at once, `answer_sequences` written. `prompt_depth_tokens`:
+    in the cache before the prompt is read, `decode_depth_tokens`: when the answer begins.
     """
 
-    model: Model
-    device: Device
-    weights: str
-    kv: str
-    engine: str
-    backend: str | None
-    n_devices: int
-    split: str
+    on: Deployed
     sequences: int
     answer_sequences: int
     prompt_tokens: int
@@ -45,19 +37,17 @@ class PossibleRun:
     decode_depth_tokens: int
     chunk_tokens: int | None = None
 
-    @property
-    def on(self) -> Deployed:
-        """The deployment."""
-        return Deployed(
-            self.model,
-            self.device,
-            n_devices=self.n_devices,
-            split=self.split,
-            weight_format=self.weights,
-            kv_format=self.kv,
-            engine=self.engine,
-            backend=self.backend,
-        )
+    def stored_in(self, weight_format: str) -> PossibleRun:
+        """The same run with weights in another format."""
+        return replace(self, on=replace(self.on, weight_format=weight_format))
+
+    def cached_in(self, kv_format: str) -> PossibleRun:
+        """The same run with a cache in another format."""
+        return replace(self, on=replace(self.on, kv_format=kv_format))
+
+    def moved_to(self, device: Device) -> PossibleRun:
+        """The same run on one device of another kind."""
+        return replace(self, on=replace(self.on, device=device, backend=None, n_devices=1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,10 +82,9 @@ def predicted(run: PossibleRun, phase: PhaseName) -> Prediction | None:
 
 
 def _prefill(run: PossibleRun) -> Prediction:
-    on = run.on
     typical, best = (
         estimate(
-            on,
+            run.on,
             prompt_tokens=run.prompt_tokens,
             output_tokens=1,
             prompt_depth=run.prompt_depth_tokens,
@@ -105,10 +94,10 @@ def _prefill(run: PossibleRun) -> Prediction:
         )
         for speed in ("typical", "datasheet")
     )
-    cost = pass_cost(on, run.prompt_tokens, run.prompt_depth_tokens, run.sequences, speed="datasheet")
+    cost = pass_cost(run.on, run.prompt_tokens, run.prompt_depth_tokens, run.sequences, speed="datasheet")
     band = typical.band or {}
     # Devices of a layer split work on other pieces of the prompt at the same time.
-    in_line = run.n_devices if run.split == "layers" else 1
+    in_line = run.on.n_devices if run.on.split == "layers" else 1
     return Prediction(
         typical_s=typical.ttft_s,
         low_s=band["ttft_s"][0],
@@ -126,12 +115,11 @@ def _prefill(run: PossibleRun) -> Prediction:
 
 
 def _decode(run: PossibleRun) -> Prediction:
-    on = run.on
     depth = max(0, run.decode_depth_tokens - 1)
     passes = max(1, run.output_tokens)
     typical, best = (
         estimate(
-            on,
+            run.on,
             prompt_tokens=1,
             output_tokens=passes + 1,
             prompt_depth=depth,
@@ -141,7 +129,7 @@ def _decode(run: PossibleRun) -> Prediction:
         for speed in ("typical", "datasheet")
     )
     middle = depth + 1 + (passes - 1) // 2
-    cost = pass_cost(on, 1, middle, run.answer_sequences, speed="datasheet")
+    cost = pass_cost(run.on, 1, middle, run.answer_sequences, speed="datasheet")
     band = typical.band or {}
     return Prediction(
         typical_s=_plain(typical.tpot_s),

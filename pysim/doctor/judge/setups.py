@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from pysim.checks import count
+from pysim.deployed import Deployed
 from pysim.doctor.case import Recognised
 from pysim.doctor.judge.prediction import PossibleRun, whole_tokens
 from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
@@ -72,13 +73,17 @@ def choices(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What was recognised, and the runs that are possible with it (none where something is not known at all)."""
+    """What was recognised, and the runs that are possible with it (none where something is not known at all).
+
+    `engine`: what ran the model. `program`: the engine to which the tool that printed the text belongs.
+    """
 
     model: Recognised | None
     device: Recognised | None
     weights: Recognised | None
     kv: Recognised
     engine: Recognised
+    program: Engine | None
     n_devices: int
     possible: tuple[PossibleRun, ...]
     models: tuple[Model, ...]
@@ -89,7 +94,7 @@ def recognise(run: Run, timing: Timing, chosen: Choices) -> Known:
     """Everything about a run, recognised; what its reader chose counts before what it says."""
     setup = run.setup
     program = tool_engine(run.tool)
-    model, models = _models(setup, chosen, None if program is None else program.registry)
+    model, models = _models(setup, chosen, program)
     device, devices = _devices(setup, chosen)
     engine = engine_of(run.engine, run.tool)
     if chosen.engine is not None:
@@ -109,6 +114,7 @@ def recognise(run: Run, timing: Timing, chosen: Choices) -> Known:
         weights=weights,
         kv=kv,
         engine=engine,
+        program=program,
         n_devices=n_devices,
         possible=tuple(possible),
         models=models,
@@ -116,10 +122,10 @@ def recognise(run: Run, timing: Timing, chosen: Choices) -> Known:
     )
 
 
-def _models(setup: Setup, chosen: Choices, registry: Registry | None) -> tuple[Recognised | None, tuple[Model, ...]]:
+def _models(setup: Setup, chosen: Choices, program: Engine | None) -> tuple[Recognised | None, tuple[Model, ...]]:
     if chosen.model is not None:
         return _chosen(chosen.model.key, chosen.model.name, setup.model), (chosen.model,)
-    model = _model(setup, registry)
+    model = _model(setup, None if program is None else program.registry)
     return model, tuple(load_model(key) for key in _keys(model))
 
 
@@ -133,8 +139,8 @@ def _devices(setup: Setup, chosen: Choices) -> tuple[Recognised | None, tuple[De
 def _model(setup: Setup, registry: Registry | None) -> Recognised | None:
     """The model by its name or label; where that leaves it open, by the name of the file."""
     # A name from elsewhere in the text need not be one of the registry's.
-    named = model_of(setup.model, setup.parameters, registry=None if setup.model_line else registry)
-    named = _away(named, setup.model_line)
+    own = None if setup.model_line else registry
+    named = _away(model_of(setup.model, setup.parameters, registry=own), setup.model_line)
     if setup.model_file is None or (named is not None and named.key is not None):
         return named
     filed = model_of(setup.model_file, setup.parameters)
@@ -174,18 +180,21 @@ def _possible(
     model: Model, device: Device, weights: str, kv: str, engine: str, run: Run, timing: Timing, n_devices: int
 ) -> PossibleRun:
     setup = run.setup
-    known = find_engine(engine)
-    usual = engine == TYPICAL or (known is not None and known.split == "layers")
-    in_layers = n_devices > 1 and usual and not re.search("row|tensor", setup.backend or "", re.I)
+    facts = find_engine(engine)
+    in_layers = n_devices > 1 and (facts is None or facts.split == "layers")
+    if re.search("row|tensor", setup.backend or "", re.IGNORECASE):
+        in_layers = False
     return PossibleRun(
-        model=model,
-        device=device,
-        weights=weights,
-        kv=kv,
-        engine=engine,
-        backend=setup.backend,
-        n_devices=n_devices,
-        split="layers" if in_layers else "tensor",
+        on=Deployed(
+            model,
+            device,
+            n_devices=n_devices,
+            split="layers" if in_layers else "tensor",
+            weight_format=weights,
+            kv_format=kv,
+            engine=engine,
+            backend=setup.backend,
+        ),
         sequences=1 if timing.shared else max(1, whole_tokens(timing.read_sequences or timing.sequences, 1)),
         answer_sequences=max(1, whole_tokens(timing.answer_sequences or timing.sequences, 1)),
         prompt_tokens=max(1, whole_tokens(timing.prompt_tokens, 1)),

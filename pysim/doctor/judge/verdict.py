@@ -105,7 +105,7 @@ def compared(seen: Measured, phase: PhaseName, possible: Sequence[PossibleRun], 
         # Of a lower bound of a speed these are lower bounds too.
         mbu = _agreed([prediction.best_memory_s / seen.pass_s for prediction in predictions])
         mfu = _agreed([prediction.best_compute_s / seen.pass_s for prediction in predictions])
-    doubt = _doubt(predictions, seen, possible[0].device)
+    doubt = _doubt(predictions, seen, possible[0].on.device)
     usable = seen.comparable and whole_on_device and doubt is None
     sides = {prediction.side for prediction in predictions}
     return replace(

@@ -42,52 +42,83 @@ def weights_of(
 ) -> Recognised | None:
     """The format of the weights, by its name or by the size of the file; None where nothing tells.
 
-    `program`: what ran the model; where it has a registry of its own, names without a format mean its usual ones.
+    `program`: the one that printed the text; one with a library of models stores them in formats of its own choice.
     """
-    usual = program.registry.usual_formats if program is not None and program.registry is not None else ()
-    texts = [each for each in (setup.weights, setup.model, setup.model_file) if each and " or " not in each]
-    text = next((each for each in texts if _named(each, engine) is not None), "")
+    texts = [text for text in (setup.weights, setup.model, setup.model_file) if text and " or " not in text]
+    text = next((text for text in texts if _named(text, engine) is not None), "")
     named = _named(text, engine) if text else None
     stated = setup.weights_bytes
     if stated is None and model is not None and model.quantization == "mxfp4" and named in ("f16", "bf16"):
         named = model.quantization  # a file "F16" of such a model keeps its experts as they were published
     if named is not None:
-        how = f'the words "{" ".join(text.split())[:80]}"'
-        if model is None or stated is None or abs(_ratio(model, named, stated) - 1) <= 2 * _CLOSE:
-            return Recognised(words=named, key=named, name=weight_format(named).name, how=how)
-        near = _nearest(model, stated, engine)
-        if near is not None:
-            size = show(stated, "B", digits=3)
-            how = f"taken for {weight_format(near).name}, whose size is nearest to the {size} that the text says"
-            return Recognised(words=named, key=near, name=named.upper(), how=how)
-        return None
+        return _by_words(named, text, model, stated, engine)
     if model is None:
         return None
     if stated is not None:
-        near = _nearest(model, stated, engine)
-        if near is not None:
-            how = f"the size of {show(stated, 'B', digits=3)}"
-            return Recognised(words="", key=near, name=weight_format(near).name, how=how)
+        return _by_size(model, stated, engine)
+    return _published(model, engine, program) or _roughly(texts, engine) or _usual(setup, engine, program)
+
+
+def _by_words(
+    named: str, text: str, model: Model | None, stated: float | None, engine: str | None
+) -> Recognised | None:
+    """The format that a text names, or the one of its size where that contradicts the name."""
+    if model is None or stated is None or abs(_ratio(model, named, stated) - 1) <= 2 * _CLOSE:
+        how = f'the words "{" ".join(text.split())[:80]}"'
+        return Recognised(words=named, key=named, name=weight_format(named).name, how=how)
+    near = _nearest(model, stated, engine)
+    if near is None:
         return None
-    if model.quantization is not None and (usual or _checkpoints(engine) or "mxfp4" in model.quantization):
-        how = "how its publisher stores it; the text names no other format"
-        return Recognised(words="", key=model.quantization, name=weight_format(model.quantization).name, how=how)
-    roughly = next((found[1] for each in texts if (found := _ROUGHLY.search(each.lower()))), None)
-    if roughly is not None and not _checkpoints(engine) and _bits_name(engine) is None:
-        fitting = _OF_BITS[roughly]
-        if len(fitting) == 1:
-            how = f'the words "{roughly.upper()}"'
-            return Recognised(words=roughly, key=fitting[0], name=weight_format(fitting[0]).name, how=how)
-        how = f'"{roughly.upper()}" is several formats'
-        return Recognised(words=roughly, key=None, name=roughly.upper(), how=how, candidates=fitting)
-    if program is not None and usual:
+    size = show(stated, "B", digits=3)
+    how = f"taken for {weight_format(near).name}, whose size is nearest to the {size} that the text says"
+    return Recognised(words=named, key=near, name=named.upper(), how=how)
+
+
+def _by_size(model: Model, stated: float, engine: str | None) -> Recognised | None:
+    near = _nearest(model, stated, engine)
+    if near is None:
+        return None
+    how = f"the size of {show(stated, 'B', digits=3)}"
+    return Recognised(words="", key=near, name=weight_format(near).name, how=how)
+
+
+def _published(model: Model, engine: str | None, program: Engine | None) -> Recognised | None:
+    """The format of a model that its publisher stores in one of its own."""
+    stored = model.quantization
+    if stored is None or not (_has_library(program) or _checkpoints(engine) or "mxfp4" in stored):
+        return None
+    how = "how its publisher stores it; the text names no other format"
+    return Recognised(words="", key=stored, name=weight_format(stored).name, how=how)
+
+
+def _roughly(texts: list[str], engine: str | None) -> Recognised | None:
+    """The formats that a short name such as "Q4" may mean, where files have such names."""
+    roughly = next((match[1] for text in texts if (match := _ROUGHLY.search(text.lower()))), None)
+    if roughly is None or _checkpoints(engine) or _bits_name(engine) is not None:
+        return None
+    fitting = _OF_BITS[roughly]
+    if len(fitting) == 1:
+        how = f'the words "{roughly.upper()}"'
+        return Recognised(words=roughly, key=fitting[0], name=weight_format(fitting[0]).name, how=how)
+    how = f'"{roughly.upper()}" is several formats'
+    return Recognised(words=roughly, key=None, name=roughly.upper(), how=how, candidates=fitting)
+
+
+def _usual(setup: Setup, engine: str | None, program: Engine | None) -> Recognised | None:
+    """The formats of a program's library, or those in which publishers store models without another one."""
+    if program is not None and program.registry is not None:
+        usual = program.registry.usual_formats
         how = f"{program.name}'s usual formats; the text names none"
-        candidates = tuple(name.lower() for name in usual)
-        return Recognised(words="", key=None, name=" or ".join(usual), how=how, candidates=candidates)
+        keys = tuple(stored.lower() for stored in usual)
+        return Recognised(words="", key=None, name=" or ".join(usual), how=how, candidates=keys)
     if _checkpoints(engine) and setup.model:
         how = "16 bits, as its publisher stores it; the text names no other format"
         return Recognised(words="", key="bf16", name="BF16", how=how)
     return None
+
+
+def _has_library(program: Engine | None) -> bool:
+    return program is not None and program.registry is not None
 
 
 def _named(text: str, engine: str | None) -> str | None:

@@ -38,7 +38,8 @@ def model_of(
 ) -> Recognised | None:
     """What a model's name, file or label means; None where there is none.
 
-    `parameters`: as the tool counts them. `registry`: says which size a name without a tag means.
+    `parameters`: as the tool counts them. `registry`: the library of the program that printed the
+    name, in which one without a tag means a size.
     """
     if text is None or not text.strip():
         return None
@@ -49,9 +50,9 @@ def model_of(
         either = dict.fromkeys(key for one in each if one for key in ([one.key] if one.key else one.candidates))
         return _unknown(shown, "the text names several, and not which of them it was", tuple(either))
     if registry is not None:
-        bare = name.removesuffix(":latest")
-        size = registry.size_of(bare)
-        name = bare if size is None else f"{bare} {size}"
+        name = name.removesuffix(":latest")
+        size = registry.size_of(name)
+        name = name if size is None else f"{name} {size}"
     found, how = _by_label(name, parameters), "label and parameters"
     if not found:
         found, how = _by_name(name), "name"
