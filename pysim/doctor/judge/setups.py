@@ -15,7 +15,7 @@ from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
 from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
 from pysim.doctor.recognise.model import model_of
 from pysim.engines.load import find_engine, tool_engine
-from pysim.engines.names import TYPICAL, known_engine
+from pysim.engines.names import TYPICAL, engine_name
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format, weight_format
 from pysim.load import load_device, load_model
@@ -60,7 +60,7 @@ def choices(
     if config is not None:
         picked = read_config_text(config)
     if engine is not None:
-        known_engine(engine)
+        engine_name(engine)
     return Choices(
         model=picked,
         device=None if device is None else load_device(device),

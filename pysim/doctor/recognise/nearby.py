@@ -15,6 +15,7 @@ from typing import Final
 from pysim.doctor.read.run import Run
 from pysim.doctor.read.text import Text
 from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
+from pysim.doctor.recognise.heard import NOT_IN_CATALOGUE, heard_device, heard_model, hints
 from pysim.doctor.recognise.model import model_of
 from pysim.doctor.recognise.names import words
 from pysim.doctor.recognise.nearby_words import (
@@ -31,8 +32,6 @@ from pysim.doctor.recognise.nearby_words import (
     FORMAT_WORDS,
     JOINED,
     MANY,
-    MODEL,
-    MODEL_WORDS,
     NOT_IT,
     OF_CACHE,
     ROW,
@@ -114,8 +113,8 @@ def _devices(text: Text) -> list[_Name]:
     rows: dict[str, int] = {}
     matches = (
         match
-        for start, end in near(plain, DEVICE_WORDS)
-        for kind in (DEVICE, CARD)
+        for start, end in near(plain, (*DEVICE_WORDS, *hints("devices")))
+        for kind in (DEVICE, CARD, heard_device())
         for match in kind.finditer(plain, start, end)
     )
     places = sorted({match.start(): match for match in matches}.items())
@@ -186,7 +185,11 @@ def _is_host(name: _Name) -> bool:
 def _models(text: Text) -> list[_Name]:
     plain = _without_chat(text.plain[:MOST_CHARACTERS])
     found: list[_Name] = []
-    matches = (each for start, end in near(plain, MODEL_WORDS) for each in MODEL.finditer(plain, start, end))
+    matches = (
+        each
+        for start, end in near(plain, (*hints("models"), *NOT_IN_CATALOGUE))
+        for each in heard_model().finditer(plain, start, end)
+    )
     for match in {each.start(): each for each in matches}.values():
         start = plain.rfind("\n", 0, match.start()) + 1
         if any(each in plain[start : match.end()].lower() for each in NOT_IT) or "\n" in match[0]:

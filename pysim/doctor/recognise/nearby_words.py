@@ -32,23 +32,6 @@ DEVICE_WORDS: Final = (
     *("5070", "5080", "5090"),
 )
 FORMAT_WORDS: Final = ("q2", "q3", "q4", "q5", "q6", "q8", "mxfp4", "awq", "gptq")
-MODEL_WORDS: Final = (
-    *(
-        "llama",
-        "qwen",
-        "qwq",
-        "mistral",
-        "mixtral",
-        "ministral",
-        "gemma",
-        "phi",
-        "deepseek",
-        "gpt-oss",
-        "olmo",
-        "smollm",
-    ),
-    *("falcon", "command-r", "aya", "glm", "vicuna", "granite", "nemotron"),
-)
 DEVICE: Final = re.compile(
     r"(?<![\w.-])(?:(?:nvidia |geforce |tesla |amd |intel )?(?:"
     r"(?:rtx|gtx)[ -]?(?:pro[ -]?|a)?\d{3,4}|rx[ -]?\d{4}|radeon (?:\w{1,8} ){0,2}\w{0,2}\d{3,4}|instinct mi\d{3}"
@@ -73,13 +56,6 @@ ROW: Final = re.compile(r"^\W{0,4}(?:GPU ?)?\W?\d{1,2}\W{1,4}NVIDIA ")
 # What was asked and answered in a chat names devices that are not there.
 CHAT: Final = re.compile(r"^>>> (?!/)")
 SPLIT: Final = re.compile(r"(?:tensor[-_]parallel[-_]size|--tp(?:[-_]size)?|(?<!\w)-tp)[ =]{1,3}(\d{1,3})\b")
-MODEL: Final = re.compile(
-    r"(?<![\w])(?:[\w.-]{1,40}/)?(?:meta[- ])?(?:codellama|tinyllama|llama|qwen|qwq|mistral|mixtral|ministral|gemma|phi"
-    r"|deepseek|gpt-oss|olmo|smollm|falcon|command-r|aya|glm|vicuna|granite|nemotron)"
-    r"[\w.:+ -]{0,28}?(?<![\d.])\d{1,3}(?:\.\d{1,2})?b\b[\w.:-]{0,60}"
-    r"(?:[ (,]{1,2}(?:i?q\d\w{0,8}|awq|gptq|fp8|[248]-?bit|bf16|f16|mxfp4)\b)?",
-    re.IGNORECASE,
-)
 NOT_IT: Final = ("draft", "embed", "rerank", "mmproj")
 FORMAT: Final = re.compile(
     r"(?<![\w])(?:ud-)?i?q[2-8]_?(?:k_?[sml]|k_xl|xxs|xs|nl|[01])(?![\w])|mxfp4|\bgptq\b|\bawq\b", re.I

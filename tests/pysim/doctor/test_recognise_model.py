@@ -2,7 +2,7 @@
 
 import pytest
 
-from pysim.catalog.files import model_keys
+from pysim.catalog.files import model_keys, names_in
 from pysim.doctor.recognise.model import model_of
 from pysim.engines.load import load_engine
 from pysim.load import load_model
@@ -104,8 +104,12 @@ LABELS = {
 }
 
 
-def test_the_table_names_every_model() -> None:
-    assert tuple(sorted(NAMES)) == model_keys()
+@pytest.mark.parametrize("key", model_keys())
+def test_a_model_is_known_by_its_key_its_name_and_all_that_its_file_calls_it(key: str) -> None:
+    for name in names_in("models")[key]:
+        found = model_of(name)
+        assert found is not None, name
+        assert key in (found.key, *found.candidates), name
 
 
 @pytest.mark.parametrize(("key", "name"), [(key, name) for key, names in NAMES.items() for name in names.split("|")])
