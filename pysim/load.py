@@ -33,12 +33,18 @@ def _known(folder: Folder, key: str) -> str:
 @lru_cache(maxsize=512)
 def _model(key: str) -> Model:
     from pysim.models.catalog_entry import read_model
+    from pysim.models.entry_fields import check_model_entry
 
-    return read_model(key, read_table("models", key))
+    table = read_table("models", key)
+    check_model_entry(key, table)
+    return read_model(key, table)
 
 
 @lru_cache(maxsize=512)
 def _device(key: str) -> Device:
     from pysim.hardware.catalog_entry import read_device
+    from pysim.hardware.entry_fields import check_device_entry
 
-    return read_device(key, read_table("devices", key))
+    table = read_table("devices", key)
+    check_device_entry(key, table)
+    return read_device(key, table)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
-from pysim.errors import BadCatalogue
+from pysim.errors import BadCatalogue, quoted
 
 Folder = Literal["models", "devices", "architectures", "engines"]
 CATALOG: Final = Path(__file__).parent
@@ -39,15 +39,24 @@ def names_in(folder: Folder) -> Mapping[str, tuple[str, ...]]:
     """What each entry of a folder is called: its key, its name, and what else people and programs call it (`also`).
 
     Only the head of each file is read, before its first table: a look at all of them takes milliseconds.
+    Raises BadCatalogue for a name that another entry has; what entries are `also` called they may share.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    names: dict[str, tuple[str, ...]] = {}
+    owners = {key: key for key in catalogue_keys(folder)}
     for key in catalogue_keys(folder):
         head = read_head(folder, key)
         also = head.get("also", [])
-        if not isinstance(also, list) or not all(isinstance(each, str) for each in also):
+        if not isinstance(also, list) or not all(isinstance(name, str) for name in also):
             raise BadCatalogue(f"{folder}/{key}.toml: also must be a list of names")
-        found[key] = (key, *([str(head["name"])] if "name" in head else []), *also)
-    return found
+        own = [str(head["name"])] if "name" in head else []
+        for name in own:
+            owner = owners.setdefault(name.casefold(), key)
+            if owner != key:
+                raise BadCatalogue(
+                    f"{folder}/{key}.toml: name {quoted(name)} is that of {folder}/{owner}.toml; a name has one entry"
+                )
+        names[key] = (key, *own, *also)
+    return names
 
 
 @lru_cache(maxsize=512)

@@ -67,7 +67,7 @@ def facts_of(device: Device, engine: str, backend: str | None, stored: WeightFor
     }
 
 
-def measured_efficiency(facts: Mapping[str, str]) -> Efficiency:
+def reached(facts: Mapping[str, str]) -> Efficiency:
     """The efficiency of a run; an engine that nobody measured is taken for a typical one.
 
     Unpacking only ever costs: where measurements of packed weights came from luckier runs than those

@@ -1,0 +1,58 @@
+"""Fields of a device's catalogue file: which ones each table may have, with the units of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, cast
+
+from pysim.catalog.fields import SOURCE, Field, check_fields
+from pysim.errors import BadCatalogue, UnknownName
+from pysim.hardware.device import PRECISIONS
+
+HEAD: Final = {
+    "name": Field(required=True),
+    "family": Field(required=True),
+    "kind": Field(required=True, allowed=("gpu", "apu", "soc", "tpu", "cpu")),
+    "confidence": Field(),
+    "also": Field(kind="texts"),
+    "heard": Field(kind="texts"),
+}
+_NOTED: Final = {**SOURCE, "note": Field()}
+_PEAK: Final = {
+    **_NOTED,
+    "kind": Field(required=True),
+    **{precision: Field(kind="quantity", unit="FLOP/s") for precision in PRECISIONS},
+}
+_LINK: Final = {**_NOTED, "one_way": Field(kind="quantity", unit="B/s", required=True)}
+TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
+    "peak": _PEAK,
+    "stand_in_peak": _PEAK,
+    "memory": {
+        **_NOTED,
+        "bandwidth": Field(kind="quantity", unit="B/s", required=True),
+        "size": Field(kind="quantity", unit="B"),
+    },
+    "measured": {
+        **_NOTED,
+        "fp32_gemm_flop_per_s": Field(kind="quantity", unit="FLOP/s"),
+        "memory_read_bytes_per_s": Field(kind="quantity", unit="B/s"),
+    },
+    "pcie": _LINK,
+    "nvlink": _LINK,
+    "ici": _LINK,
+}
+
+
+def check_device_entry(key: str, table: Mapping[str, object]) -> None:
+    """Refuse a device's file with a field that is unknown, missing or of the wrong kind or unit.
+
+    Raises BadCatalogue, one line with the file, the field and what is allowed.
+    """
+    where = f"devices/{key}.toml"
+    check_fields({name: value for name, value in table.items() if not isinstance(value, dict)}, HEAD, where)
+    for name, section in table.items():
+        if not isinstance(section, dict):
+            continue
+        if name not in TABLES:
+            raise BadCatalogue(str(UnknownName("table", name, TABLES, where)))
+        check_fields(cast("Mapping[str, object]", section), TABLES[name], f"{where} [{name}]")
