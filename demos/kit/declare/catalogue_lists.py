@@ -45,13 +45,17 @@ ENGINES = (("typical", "typical, all engines"), *engine_choices(), (BEST, "best 
 
 def device_options(*, sized: bool) -> tuple[Option, ...]:
     """Return every device under its family's name; `sized` leaves out those whose memory's size is not known."""
-    families = list(FAMILIES)
     offered = [device for device in labels("devices") if not device.key.endswith(UNSURE)]
     offered = [device for device in offered if device.memory_bytes is not None or not sized]
-    offered.sort(key=lambda device: (families.index(device.family), device.memory_bytes or 0.0, device.name))
-    return tuple(
-        Option(value=device.key, label=_with_size(device), group=FAMILIES[device.family]) for device in offered
-    )
+    offered.sort(key=lambda device: (_family(device), device.memory_bytes or 0.0, device.name))
+    return tuple(Option(value=device.key, label=_with_size(device), group=_family(device)[1]) for device in offered)
+
+
+def _family(device: Label) -> tuple[int, str]:
+    """Return a device's family as its place in the list and its name; families that have no name yet come last."""
+    if device.family in FAMILIES:
+        return list(FAMILIES).index(device.family), FAMILIES[device.family]
+    return len(FAMILIES), device.family.replace("-", " ").title()
 
 
 def model_options() -> tuple[Option, ...]:

@@ -75,7 +75,6 @@ def test_a_piece_stands_on_a_line(tmp_path: Path, piece: bytes, line: bytes) -> 
 
 @given(st.lists(st.binary(min_size=1)))
 def test_pieces_come_back_from_their_file(tmp_path_factory: pytest.TempPathFactory, pieces: list[bytes]) -> None:
-    # One file for all examples: a numbered folder for each takes longer the more there are.
-    path = tmp_path_factory.getbasetemp() / "pieces.txt"
+    path = tmp_path_factory.mktemp("pieces") / "vocabulary.txt"
     write_pieces(pieces, path)
     assert read_pieces(path) == pieces

@@ -156,12 +156,6 @@ def test_torchchat_tells_the_phases_apart_since_it_prints_the_first_token() -> N
     assert "first run" in run.doubts[0]
 
 
-def test_gpt_fasts_rate_holds_reading_too() -> None:
-    first, second = torchchat.read(clean(sample("gpt_fast.txt"))).runs
-    assert (first.tool, first.kind, first.combined_tokens_per_s) == ("gpt-fast", "combined", 100)
-    assert second.achieved_bytes_per_s == pytest.approx(1473.68e9)
-
-
 def test_openvinos_benchmark_is_read() -> None:
     """100 tokens / 0.25 s = 400/s."""
     (run,) = openvino.read(clean(sample("openvino_genai.txt"))).runs
