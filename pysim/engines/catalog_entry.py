@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import Final, cast
 
 from pysim import units
+from pysim.catalog import files
 from pysim.catalog.fields import SOURCE, Field, check_fields
-from pysim.catalog.files import CATALOG, catalogue_keys, read_head, read_table
+from pysim.catalog.files import catalogue_keys, read_head, read_table
 from pysim.engines.engine import Engine, Registry, ReservationKind, ReservationRule, Split, StoredWeights
 from pysim.errors import BadCatalogue, UnknownName
 
@@ -145,7 +146,7 @@ def keys_with(section: str) -> tuple[str, ...]:
 
 
 def _text_of(key: str) -> str:
-    return (CATALOG / "engines" / f"{key}.toml").read_text(encoding="utf-8")
+    return (files.CATALOG / "engines" / f"{key}.toml").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=128)

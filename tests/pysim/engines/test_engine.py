@@ -49,7 +49,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of the catalogue's engines, read in place of the catalogue."""
     shutil.copytree(files.CATALOG / "engines", tmp_path / "engines")
     monkeypatch.setattr(files, "CATALOG", tmp_path)
-    monkeypatch.setattr(catalog_entry, "CATALOG", tmp_path)
     _forget()
     yield tmp_path / "engines"
     monkeypatch.undo()
