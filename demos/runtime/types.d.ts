@@ -1,5 +1,8 @@
 /** What the scripts of a page share: names, the shapes of what Python answers, and what stands on `window`. */
 
+/** A control of a demo's form. */
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
 /** A control's values as an address or a form gives them: a list, so that a repeated one is seen. */
 type RawValues = Record<string, string[]>;
 
@@ -68,9 +71,16 @@ interface RecordingsApi {
   load(url: string): Promise<DemoRecording>;
 }
 
+/** What a picture shows, and where its end is told. */
+interface PictureSubject {
+  element: HTMLElement;
+  form: DemoForm;
+  note: (text: string) => void;
+}
+
 /** What is fetched only when a reader wants a picture. */
 interface PicturesApi {
-  save(figure: DemoFigure, kind: "png" | "svg", place: HTMLElement): Promise<void>;
+  save(subject: PictureSubject, kind: "png" | "svg", place: HTMLElement): Promise<void>;
 }
 
 interface TwoSpeedsGlobal {

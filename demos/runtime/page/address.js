@@ -1,4 +1,4 @@
-// How does a setting travel in a link? As `?figure.control=value#figure`; only Python judges the values.
+// A setting in a link: `?figure.control=value#figure`. Only Python judges the values.
 "use strict";
 
 /** A longer text does not go into a link. */
@@ -78,7 +78,7 @@ const DemoAddress = {
    */
   leavePrivate(form, values, left) {
     for (const name of form.privates) left.add(name);
-    for (const select of ExampleFills.choices(form)) {
+    for (const select of ExampleFills.choices(form.controls)) {
       const stands = select.value === select.dataset.otherwise && ExampleFills.filledBy(select).some((name) => form.privates.has(name));
       if (stands) left.add(select.name);
     }
@@ -93,7 +93,7 @@ const DemoAddress = {
    */
   leaveExamples(form, values, left) {
     let note = "";
-    for (const select of ExampleFills.choices(form)) {
+    for (const select of ExampleFills.choices(form.controls)) {
       for (const name of Object.keys(ExampleFills.of(select))) {
         left.add(name);
         if (values[name].length > LONGEST_LINK_TEXT) note = "It carries the name of the example, not its long text.";
@@ -113,7 +113,7 @@ const DemoAddress = {
     for (const name of form.differing()) {
       if (left.has(name) || values[name].length <= LONGEST_LINK_TEXT) continue;
       left.add(name);
-      for (const select of ExampleFills.choices(form)) if (ExampleFills.filledBy(select).includes(name)) left.add(select.name);
+      for (const select of ExampleFills.choices(form.controls)) if (ExampleFills.filledBy(select).includes(name)) left.add(select.name);
       note = `Your text is longer than the ${LONGEST_LINK_TEXT.toLocaleString("en")} characters that a link carries, so it is left out.`;
     }
     return note;

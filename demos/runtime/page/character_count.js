@@ -1,4 +1,4 @@
-// How long is a text, and how long may it be? The reader sees it before the limit is reached.
+// The count of characters beside a text box: the reader sees the limit before it is reached.
 "use strict";
 
 const CharacterCount = {

@@ -1,4 +1,4 @@
-// How does a text reach the clipboard? If the browser refuses, the text is shown selected, to be copied by hand.
+// Copying to the clipboard: if the browser refuses, the text is shown selected, to be copied by hand.
 "use strict";
 
 const DemoClipboard = {

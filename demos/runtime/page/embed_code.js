@@ -1,4 +1,4 @@
-// How does a demo get into somebody else's page? As an `<iframe>`, with a script for those who want it to fit.
+// The embed code of a demo: an `<iframe>` for another page, with a script for those who want it to fit.
 "use strict";
 
 /** About what stands around a demo that is alone, and between two of its parts. */

@@ -1,4 +1,4 @@
-// What else changes when an example is chosen? A choice may put texts into other controls, and gives way when they are edited.
+// The texts that an example puts into other controls, as the options of a choice carry them.
 "use strict";
 
 const ExampleFills = {
@@ -9,87 +9,37 @@ const ExampleFills = {
    */
   of(select) {
     const option = select.selectedOptions[0];
-    return option && option.dataset.fills ? JSON.parse(option.dataset.fills) : {};
+    return option ? ExampleFills.carried(option) : {};
+  },
+
+  /** @param {HTMLOptionElement} option @returns {Record<string, string>} */
+  carried(option) {
+    return JSON.parse(option.dataset.fills || "{}");
+  },
+
+  /** The names of the controls that a select fills. @param {HTMLSelectElement} select */
+  filledBy(select) {
+    return [...new Set([...select.options].flatMap((option) => Object.keys(ExampleFills.carried(option))))];
+  },
+
+  /** The choices among controls that fill others. @param {Map<string, Control>} controls */
+  choices(controls) {
+    /** @type {HTMLSelectElement[]} */
+    const choices = [];
+    for (const control of controls.values()) {
+      if (control instanceof HTMLSelectElement && ExampleFills.filledBy(control).length) choices.push(control);
+    }
+    return choices;
   },
 
   /**
-   * Follows a change of one control: fills others if it is a choice, else lets go of a choice that filled it.
-   * @param {DemoForm} form
-   * @param {Control} changed
-   */
-  follow(form, changed) {
-    if (changed instanceof HTMLSelectElement) {
-      form.write(ExampleFills.of(changed));
-      if (changed.value === changed.dataset.otherwise) ExampleFills.giveBack(form, changed);
-      return;
-    }
-    for (const select of ExampleFills.choices(form)) {
-      const filled = ExampleFills.of(select)[changed.name];
-      if (filled !== undefined && filled !== changed.value) select.value = select.dataset.otherwise || select.value;
-    }
-  },
-
-  /**
-   * Whoever chooses "my own text" again finds it again.
-   * @param {DemoForm} form
-   * @param {HTMLSelectElement} select
-   */
-  giveBack(form, select) {
-    for (const name of ExampleFills.filledBy(select)) {
-      const own = form.own.get(name);
-      if (own !== undefined) form.write({ [name]: own });
-    }
-  },
-
-  /**
-   * An example that an address names is filled in by Python; its private text, which does not come back, is put in here.
-   * @param {DemoForm} form
-   */
-  refill(form) {
-    for (const select of ExampleFills.choices(form)) {
-      for (const [name, text] of Object.entries(ExampleFills.of(select))) if (form.privates.has(name)) form.write({ [name]: text });
-    }
-  },
-
-  /**
-   * Whether a text is one that a choice put there.
-   * @param {DemoForm} form
+   * Whether a text is one that a choice put into a control.
+   * @param {Map<string, Control>} controls
    * @param {string} name
    * @param {string} text
    */
-  isFill(form, name, text) {
-    const fills = (/** @type {HTMLOptionElement} */ option) => JSON.parse(option.dataset.fills || "{}");
-    return ExampleFills.choices(form).some((select) => [...select.options].some((option) => fills(option)[name] === text));
-  },
-
-  /**
-   * Given only an example, its texts are wanted, not those that stand in the form: they are left to Python.
-   * @param {DemoForm} form
-   * @param {RawValues} given
-   * @returns {RawValues}
-   */
-  complete(form, given) {
-    const raw = { ...form.raw(), ...given };
-    for (const select of ExampleFills.choices(form)) {
-      if (!given[select.name]) continue;
-      for (const name of ExampleFills.filledBy(select)) if (!given[name]) delete raw[name];
-    }
-    return raw;
-  },
-
-  /** @param {DemoForm} form */
-  choices(form) {
-    /** @type {HTMLSelectElement[]} */
-    const found = [];
-    for (const control of form.controls.values()) {
-      if (control instanceof HTMLSelectElement && ExampleFills.filledBy(control).length) found.push(control);
-    }
-    return found;
-  },
-
-  /** @param {HTMLSelectElement} select */
-  filledBy(select) {
-    const fills = [...select.options].map((option) => JSON.parse(option.dataset.fills || "{}"));
-    return [...new Set(fills.flatMap((fill) => Object.keys(fill)))];
+  isFill(controls, name, text) {
+    const options = ExampleFills.choices(controls).flatMap((select) => [...select.options]);
+    return options.some((option) => ExampleFills.carried(option)[name] === text);
   },
 };

@@ -1,170 +1,148 @@
-// What does one demo of the page show now? Controls, clock, recorded run and Python meet here.
+// The controller of one demo: hears its parts, changes its state, and has the state rendered after every event.
 "use strict";
 
 class DemoFigure {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    this.status = new DemoStatus(DemoMarkup.part(element, "[role=status]"));
-    this.frame = new DemoFrame(DemoMarkup.part(element, "[data-part=frame]"));
-    this.form = new DemoForm(element);
-    this.problems = new DemoProblems(this.form);
-    this.player = new DemoPlayer(() => this.moved(), () => this.drawable());
-    this.session = new DemoSession(element.id, element.dataset.demo || "", this.form.privates, {
-      shown: (answer) => this.shown(answer),
-      drawn: (html) => this.frame.show(html),
-      broke: (error) => this.broke(error),
-      lost: () => this.words.lost(),
+    const form = new DemoForm(element);
+    const address_values = DemoAddress.read(element.id, form.privates);
+    const state = new DemoState(form.start, DemoMarkup.run(element), address_values, DemoMarkup.status(element));
+    const drawable = () => this.runs.drawable();
+    this.form = form;
+    this.state = state;
+    this.view = new DemoView(element, form.controls);
+    const status = (this.status = new StatusText(state));
+    const player = (this.player = new DemoPlayer(state, () => this.moved(), drawable));
+    const session = (this.session = new DemoSession({ key: element.id, demo: element.dataset.demo || "", privates: form.privates }, state, {
+      shown: (answer) => this.after(() => this.shown(answer)),
+      drawn: (html) => this.after(() => (state.frame_html = html)),
+      broke: (error) => this.after(() => this.answers.broke(error)),
+      lost: () => this.after(() => this.answers.lost()),
+    }));
+    this.recordings = new DemoRecordings(state, () => this.after(() => this.answers.recordingCame()));
+    const runs = (this.runs = new DemoRuns({ state, form, player, session, recordings: this.recordings }));
+    const pending = (this.pending = new PendingAction(state, status, drawable, () => session.show_wish !== null));
+    this.answers = new DemoAnswers({ state, form, player, session, runs, status, pending });
+    this.math = new MathPanel(element, state, () => session.text("explain"), () => this.view.render(state));
+    this.listen();
+    this.after(() => {
+      if (address_values) this.beginWithAddress();
+      if (form.pasted()) this.changed();
     });
-    this.words = new StatusText(this);
-    this.errand = new PendingAction(this);
-    /** The values of the run that the player holds. */
-    this.values = this.form.start;
-    this.library = new DemoRecordings(this);
-    /** Whether the controls ask for another run than the player holds. */
-    this.pending = false;
-    /** @type {RawValues | null} what the address asks for, until Python has judged it */
-    this.given = DemoAddress.read(element.id, this.form.privates);
-    this.begun = false;
-    /** The timer that waits for the end of typing into a long text. */
-    this.typing_rest = 0;
-    /** @type {Record<string, string> | null} the form's values that were asked for last; null if they came from elsewhere */
-    this.asked = null;
-    this.player.load(DemoMarkup.run(element));
-    this.transport = new DemoTransport(this);
-    this.actions = new DemoActions(this);
-    DemoControls.listen(this);
-    FileDrop.listen(this);
-    DemoInterest.watch(element, () => this.begin());
-    if (this.given) this.beginWithAddress();
-    if (this.form.pasted()) this.changed();
   }
 
-  /** @param {string} state */
-  setState(state) {
-    this.element.dataset.state = state;
+  listen() {
+    const { element, form, state, player } = this;
+    const note = (/** @type {string} */ text) => this.after(() => this.status.note(text));
+    const whenDrawable = this.whenDrawable.bind(this);
+    /** @type {typeof whenDrawable} done at once, unless the picture is not that of the controls */
+    const whenCurrent = (action, waiting) => (state.outdated ? whenDrawable(action, waiting) : action());
+    const numbers = new DemoNumbers({ state, status: this.status, session: this.session }, {
+      begin: () => this.begin(),
+      broke: (error) => this.after(() => this.answers.broke(error)),
+      changed: () => this.view.render(state),
+    });
+    new DemoTransport(element, state, player, { note, whenDrawable });
+    new DemoActions(form, state, {
+      note,
+      table: () => numbers.csv(),
+      setValues: (values, recording) => this.after(() => this.setValues(values, recording)),
+      savePicture: (kind, place) => SavePicture.ask({ element, form, note }, kind, place, whenCurrent),
+    });
+    new DemoControls(form, state, () => this.after(() => this.changed()));
+    FileDrop.listen(form, note);
+    DemoInterest.watch(element, () => this.after(() => this.begin()));
   }
 
-  failed() {
-    return this.element.dataset.state === "failed";
+  /** Lets something happen, and the page show the state that it leaves. @param {() => void} event */
+  after(event) {
+    event();
+    this.view.render(this.state);
   }
 
   /** The reader cares: fetches the recorded run and Python. */
   begin() {
-    if (this.begun) return;
-    this.begun = true;
-    this.setState("loading");
-    const url = this.element.dataset.recording;
-    if (url) this.library.fetch(url, this.form.tidy_start);
-    PythonStart.begin(this);
+    const { state, element, form } = this;
+    if (state.phase !== "static") return;
+    state.phase = "loading";
+    const url = element.dataset.recording;
+    if (url) this.recordings.fetch(url, form.tidy_start);
+    PythonStart.begin({
+      progress: (progress) => this.after(() => this.status.advance(progress)),
+      ready: () => this.session.start(this.answers.firstWish()),
+      failed: (error) => this.after(() => this.answers.gone(error)),
+    });
   }
 
   beginWithAddress() {
-    this.setPending(true);
+    this.state.outdated = true;
     this.begin();
-    if (!this.failed()) this.words.wait("The address asks for another setting.");
-  }
-
-  /** What Python shows first; a setting of the address is judged after the page's own values. */
-  wish() {
-    return { raw: this.given ? this.form.startRaw() : this.form.raw(), time_s: this.player.time_s };
-  }
-
-  /** @param {boolean} pending */
-  setPending(pending) {
-    this.pending = pending;
-    this.frame.wait(pending);
-  }
-
-  /** Whether the run that the controls ask for can be drawn at any moment. */
-  drawable() {
-    if (this.pending) return false;
-    return this.session.live || this.library.of(this.values) !== null;
-  }
-
-  draw() {
-    if (this.session.live) this.session.draw(this.player.time_s);
-    else this.frame.show(this.library.of(this.values)?.htmlAt(this.player.time_s) || this.frame.html);
+    if (!this.state.failed) this.status.wait("The address asks for another setting.");
   }
 
   /** The reader changed a control: the run stops, and the latest setting is asked for. */
   changed() {
-    const asked = this.form.values();
-    if (this.asked && DemoForm.same(asked, this.asked)) return;
-    this.asked = asked;
-    // A run that stands still need not be drawn once more as it was.
-    if (this.player.playing) this.player.pause();
-    this.errand.drop();
+    const { state, form } = this;
+    const asked = form.values();
+    if (state.asked_values && DemoForm.same(asked, state.asked_values)) return;
+    state.asked_values = asked;
+    // A run that is paused need not be drawn once more as it was.
+    if (state.playing) this.player.pause();
+    this.pending.drop();
     this.begin();
-    this.setPending(true);
-    if (!this.session.live) this.library.use();
-    if (!this.failed()) this.session.show(this.form.raw(), 0);
-    this.words.changed();
+    state.outdated = true;
+    if (!state.live) this.answers.useRecorded();
+    if (!state.failed) this.session.show(form.raw(), 0);
+    this.status.changed();
     this.tellSetting();
+  }
+
+  /**
+   * @param {Record<string, string>} values
+   * @param {string} [recording] the address of the run with these values, all others being start values
+   */
+  setValues(values, recording) {
+    const { state, form } = this;
+    const others = form.differing().filter((name) => !(name in values));
+    const mended = [...state.refused].map((name) => [name, state.shown_values[name]]);
+    ExampleChoice.write(form, { ...Object.fromEntries(mended), ...values });
+    if (!state.live) for (const control of form.controls.values()) form.writePlain(control);
+    state.address_values = null;
+    state.asked_values = null;
+    state.problems = [];
+    this.begin();
+    if (recording && !state.live && !others.length) this.recordings.fetch(recording, form.values());
+    this.changed();
   }
 
   /** @param {ShowAnswer} answer */
   shown(answer) {
-    this.setState("ready");
-    this.words.trouble = "";
-    if (this.given) {
-      this.asked = null;
-      this.session.show(ExampleFills.complete(this.form, this.given), 0);
-      this.given = null;
-      return;
-    }
-    // Whoever is typing has not said yet what they want.
-    const newest = !this.session.show_wish && !this.typing_rest;
-    this.form.writeTexts(answer.texts);
-    if (newest) {
-      const refused = new Set(answer.problems.flatMap((problem) => problem.control || []));
-      // What the reader typed stays, to be mended; what the address asked for was never typed.
-      // A private text is never written over: the reader may have gone on with it.
-      this.form.write(answer.values, new Set([...(this.asked ? refused : []), ...this.form.privates]));
-      ExampleFills.refill(this.form);
-      this.problems.show(answer.problems);
-      this.setPending(false);
-    }
-    this.take(answer, answer.frame);
-    this.actions.refreshMath();
+    if (!this.answers.shown(answer)) return;
+    this.math.refresh();
     this.tellSetting();
-    if (newest) this.errand.resume();
   }
 
-  /** Tells whoever keeps a link with the demo's setting. */
+  /** Tells whoever keeps a link with the demo's setting; there is none before Python has judged the address. */
   tellSetting() {
-    this.element.dispatchEvent(new Event("demo-setting"));
+    const link = this.state.address_values ? null : DemoAddress.link(this.form, this.state.refused).link;
+    this.element.dispatchEvent(new CustomEvent("demo-setting", { detail: link }));
   }
 
-  /**
-   * Shows a run from its beginning, or goes on with it if it is the one that is shown.
-   * @param {RecordedRun} run
-   * @param {string} first_frame
-   */
-  take(run, first_frame) {
-    if (DemoForm.same(run.values, this.values)) {
-      if (!this.player.playing) this.draw();
-      return;
-    }
-    this.values = run.values;
-    this.player.load(run);
-    this.frame.forgetMeasures();
-    this.frame.show(first_frame);
-    this.transport.follow();
-  }
-
-  /** Python refused with an error of its own; it still runs. @param {unknown} error */
-  broke(error) {
-    this.errand.drop();
-    const message = error instanceof Error ? error.message : String(error);
-    this.words.fail(`Python reported an error: ${message}. The picture shows the last setting that worked.`);
-  }
-
-  /** The player stands at another moment, or has started or stopped. */
+  /** The player has come to another moment, or has started or stopped. */
   moved() {
-    if (this.drawable()) this.draw();
-    this.transport.follow();
-    PageClock.follow(this);
-    this.words.follow();
+    this.after(() => {
+      if (this.runs.drawable()) this.runs.draw();
+      PageClock.follow(this.state);
+      this.status.follow();
+    });
+  }
+
+  /** @param {() => void} action @param {string} waiting what the status line says until the run is there */
+  whenDrawable(action, waiting) {
+    this.after(() => {
+      this.begin();
+      this.pending.run(action, waiting);
+    });
   }
 }

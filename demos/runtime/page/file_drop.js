@@ -1,15 +1,18 @@
-// How does a file get into a text box? Dropped onto it or chosen; it is read here and goes nowhere else.
+// Files for a text box: dropped onto it or chosen; a file is read here and goes nowhere else.
 "use strict";
 
 const FileDrop = {
-  /** @param {DemoFigure} figure */
-  listen(figure) {
-    for (const chooser of figure.element.querySelectorAll("input[data-file-for]")) {
-      const box = chooser instanceof HTMLInputElement ? figure.form.controls.get(chooser.dataset.fileFor || "") : null;
+  /**
+   * @param {DemoForm} form
+   * @param {(text: string) => void} note says what has happened
+   */
+  listen(form, note) {
+    for (const chooser of form.figure.querySelectorAll("input[data-file-for]")) {
+      const box = chooser instanceof HTMLInputElement ? form.controls.get(chooser.dataset.fileFor || "") : null;
       if (!(chooser instanceof HTMLInputElement) || !(box instanceof HTMLTextAreaElement)) continue;
       chooser.addEventListener("change", (event) => {
         event.stopPropagation();
-        FileDrop.take(figure, box, chooser.files);
+        FileDrop.take(form, box, note, chooser.files);
         // The same file can be chosen again after it has changed.
         chooser.value = "";
       });
@@ -18,7 +21,7 @@ const FileDrop = {
       box.addEventListener("drop", (event) => {
         if (!event.dataTransfer?.files.length) return;
         event.preventDefault();
-        FileDrop.take(figure, box, event.dataTransfer.files);
+        FileDrop.take(form, box, note, event.dataTransfer.files);
       });
     }
   },
@@ -34,21 +37,22 @@ const FileDrop = {
   },
 
   /**
-   * @param {DemoFigure} figure
+   * @param {DemoForm} form
    * @param {HTMLTextAreaElement} box
+   * @param {(text: string) => void} note
    * @param {FileList | null} files
    */
-  async take(figure, box, files) {
+  async take(form, box, note, files) {
     const file = files?.[0];
     if (!file) return;
     const limit = Number(box.dataset.limit);
     try {
       const { text, cut } = await FileDrop.read(file, limit);
-      figure.form.write({ [box.name]: text });
+      form.write({ [box.name]: text });
       box.dispatchEvent(new Event("change", { bubbles: true }));
-      if (cut) figure.words.note(`${file.name} is longer than the ${limit.toLocaleString("en")} characters that fit here: these are its last ones.`);
+      if (cut) note(`${file.name} is longer than the ${limit.toLocaleString("en")} characters that fit here: these are its last ones.`);
     } catch {
-      figure.words.note(`${file.name} cannot be read.`);
+      note(`${file.name} cannot be read.`);
     }
   },
 

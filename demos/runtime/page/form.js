@@ -1,7 +1,5 @@
-// Which values do the controls of a demo carry? The form itself is the state; nothing is kept beside it.
+// The form of a demo: the values that its controls carry are those that the reader wants; nothing is kept beside them.
 "use strict";
-
-/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
 class DemoForm {
   /** @param {HTMLElement} figure */
@@ -75,7 +73,7 @@ class DemoForm {
     for (const [name, value] of Object.entries(values)) {
       const control = this.controls.get(name);
       if (!control || (kept && kept.has(name)) || DemoForm.valueOf(control) === value) continue;
-      if (this.privates.has(name) && control.value && !ExampleFills.isFill(this, name, control.value)) this.own.set(name, control.value);
+      if (this.privates.has(name) && control.value && !ExampleFills.isFill(this.controls, name, control.value)) this.own.set(name, control.value);
       if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value === "true";
       else control.value = value;
     }

@@ -1,4 +1,4 @@
-// How does a new frame reach the page? Only what differs is touched, so focus, hover, selection and open parts stay.
+// A demo's picture on the page: of a new frame only what differs is touched, so focus, hover, selection and open parts stay.
 "use strict";
 
 class DemoFrame {
@@ -6,13 +6,23 @@ class DemoFrame {
   constructor(element) {
     this.element = element;
     this.html = "";
-    /** @type {Map<string, number>} real seconds by readout, from the page's own clock */
-    this.measured = new Map();
+    /** @type {Record<string, number>} */
+    this.measured_s = {};
+  }
+
+  /** @param {DemoState} state */
+  render({ frame_html, measured_s, outdated }) {
+    // Says to sight and to scripts that the picture is not yet that of the controls.
+    if ((this.element.getAttribute("aria-busy") === "true") !== outdated) this.element.setAttribute("aria-busy", String(outdated));
+    const measured_anew = measured_s !== this.measured_s;
+    const forgotten = measured_anew && !Object.keys(measured_s).length;
+    this.measured_s = measured_s;
+    if (frame_html && (frame_html !== this.html || forgotten)) this.show(frame_html);
+    if (measured_anew) for (const output of this.element.querySelectorAll("output")) this.writeMeasured(output);
   }
 
   /** @param {string} html */
   show(html) {
-    if (html === this.html) return;
     this.html = html;
     morphdom(this.element, `<div>${html}</div>`, {
       childrenOnly: true,
@@ -24,32 +34,9 @@ class DemoFrame {
     });
   }
 
-  /** Says to sight and to scripts that the picture is not yet that of the controls. @param {boolean} waiting */
-  wait(waiting) {
-    this.element.setAttribute("aria-busy", String(waiting));
-  }
-
-  /**
-   * Notes how long the page really took to reach a moment of the run.
-   * @param {string} readout
-   * @param {number} real_s
-   */
-  measure(readout, real_s) {
-    this.measured.set(readout, real_s);
-    for (const output of this.element.querySelectorAll("output")) this.writeMeasured(output);
-  }
-
-  forgetMeasures() {
-    if (!this.measured.size) return;
-    this.measured.clear();
-    const html = this.html;
-    this.html = "";
-    this.show(html);
-  }
-
   /** @param {HTMLElement} output */
   writeMeasured(output) {
-    const real_s = this.measured.get(output.dataset.readout || "");
+    const real_s = this.measured_s[output.dataset.readout || ""];
     if (real_s === undefined) return;
     output.dataset.value = String(Number(real_s.toPrecision(9)));
     if (output.nextElementSibling?.classList.contains("readout-reason")) output.nextElementSibling.remove();

@@ -1,4 +1,4 @@
-// Does a reader care for a demo? Only then are the recorded run and Python fetched.
+// A reader's interest in a demo: only then are the recorded run and Python fetched.
 "use strict";
 
 /** A demo that stays in view this long, scrolled to by the reader, is being looked at. */

@@ -1,4 +1,4 @@
-// How does one slider cover 16 to 128,000? A nameless slider moves by ratios, the number box beside it carries the value.
+// A logarithmic slider, say from 16 to 128,000: it has no name and moves by ratios; the number box beside it carries the value.
 "use strict";
 
 const LogSlider = {

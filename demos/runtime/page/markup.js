@@ -1,4 +1,4 @@
-// What does a figure's HTML say about it before Python has? Its parts, and the run that was drawn when the site was built.
+// What a figure's HTML says before Python does: its parts, and the run that was drawn when the site was built.
 "use strict";
 
 const DemoMarkup = {
@@ -7,9 +7,20 @@ const DemoMarkup = {
    * @param {string} selector
    */
   part(figure, selector) {
-    const found = figure.querySelector(selector);
-    if (!(found instanceof HTMLElement)) throw new Error(`the demo ${figure.id} lacks ${selector}`);
-    return found;
+    const part = figure.querySelector(selector);
+    if (!(part instanceof HTMLElement)) throw new Error(`the demo ${figure.id} lacks ${selector}`);
+    return part;
+  },
+
+  /** What the status line says. @param {HTMLElement} figure */
+  status(figure) {
+    return DemoMarkup.part(figure, "[role=status]").textContent || "";
+  },
+
+  /** The time slider, where there is a time axis. @param {HTMLElement} figure */
+  scrubber(figure) {
+    const scrubber = figure.querySelector(".demo-transport [data-do=scrub]");
+    return scrubber instanceof HTMLInputElement ? scrubber : null;
   },
 
   /** @param {HTMLElement} figure @returns {DemoRun} */

@@ -1,4 +1,4 @@
-// Which questions to Python are still without an answer, and for how long?
+// The requests to Python that are still without an answer, each with its deadline.
 "use strict";
 
 /** @typedef {{resolve: (text: string) => void, reject: (error: Error) => void, timer: number}} OpenRequest */

@@ -1,4 +1,4 @@
-// How do the parts of the Python pack reach a page opened from a folder? As scripts, each of which hands over one of them.
+// The parts of the Python pack on a page opened from a folder: scripts, each of which hands over one of them.
 "use strict";
 
 // Scripts come in any order; whoever is first makes the object that all of them share.
@@ -23,9 +23,9 @@ class PayloadProblem extends Error {
 
 const Payload = {
   /** @type {PackEntry | null} */
-  found_entry: null,
+  handed_entry: null,
   /** @type {Map<string, PackPayload>} */
-  found: new Map(),
+  handed_over: new Map(),
 
   /**
    * What the pack consists of; read once per page.
@@ -33,9 +33,9 @@ const Payload = {
    * @returns {Promise<PackEntry>}
    */
   async entry(folder) {
-    if (!Payload.found_entry) await Payload.run(folder, "entry.js");
-    if (!Payload.found_entry) throw new PayloadProblem("damaged", "entry.js");
-    return Payload.found_entry;
+    if (!Payload.handed_entry) await Payload.run(folder, "entry.js");
+    if (!Payload.handed_entry) throw new PayloadProblem("damaged", "entry.js");
+    return Payload.handed_entry;
   },
 
   /**
@@ -46,8 +46,8 @@ const Payload = {
    */
   async part(folder, part) {
     await Payload.run(folder, part.script);
-    const payload = Payload.found.get(part.name);
-    Payload.found.delete(part.name);
+    const payload = Payload.handed_over.get(part.name);
+    Payload.handed_over.delete(part.name);
     // A script that does not parse loads without an error event, and hands over nothing.
     if (!payload) throw new PayloadProblem("damaged", part.script);
     return payload;
@@ -72,9 +72,9 @@ const Payload = {
 
 TwoSpeeds.payload = {
   entry(entry) {
-    Payload.found_entry = entry;
+    Payload.handed_entry = entry;
   },
   add(name, bytes, units) {
-    Payload.found.set(name, { name, bytes, units });
+    Payload.handed_over.set(name, { name, bytes, units });
   },
 };

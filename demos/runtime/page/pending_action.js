@@ -1,12 +1,18 @@
-// Can the page do now what the reader asked of the run? If not, it does so as soon as there is the right run.
+// The pending action of a demo: what the reader asked of a run that is not there yet, done as soon as it is.
 "use strict";
 
 class PendingAction {
-  /** @param {DemoFigure} figure */
-  constructor(figure) {
-    this.figure = figure;
-    /** @type {(() => void) | null} */
-    this.action = null;
+  /**
+   * @param {DemoState} state
+   * @param {StatusText} status
+   * @param {() => boolean} drawable whether the run that the controls ask for can be drawn
+   * @param {() => boolean} asking whether Python is being asked for a run
+   */
+  constructor(state, status, drawable, asking) {
+    this.state = state;
+    this.status = status;
+    this.drawable = drawable;
+    this.asking = asking;
   }
 
   /**
@@ -14,40 +20,39 @@ class PendingAction {
    * @param {string} waiting what the status line says meanwhile
    */
   run(action, waiting) {
-    const { figure } = this;
-    figure.begin();
-    if (figure.drawable()) {
+    const { state } = this;
+    if (this.drawable()) {
       action();
-    } else if (figure.words.trouble && !figure.session.show_wish && !figure.library.expected) {
-      figure.words.tellTrouble();
+    } else if (state.error && !this.asking() && !state.awaited_recording) {
+      this.status.tellError();
     } else {
-      this.action = action;
-      figure.words.wait(waiting);
+      state.pending_action = action;
+      this.status.wait(waiting);
     }
   }
 
   resume() {
-    const action = this.action;
+    const action = this.state.pending_action;
     this.drop();
     if (action) action();
-    else this.figure.words.tell();
+    else this.status.tell();
   }
 
   drop() {
-    this.action = null;
-    this.figure.words.waiting = "";
+    this.state.pending_action = null;
+    this.state.waiting = "";
   }
 
   /** A recorded run has come, or will not. */
   look() {
-    if (this.action && this.figure.drawable()) this.resume();
-    else if (this.figure.failed()) this.giveUp();
+    if (this.state.pending_action && this.drawable()) this.resume();
+    else if (this.state.failed) this.giveUp();
   }
 
   /** What was asked for will not come, unless a recorded run is on its way that may be it. */
   giveUp() {
-    if (this.figure.library.expected) return;
-    if (this.action) this.figure.words.tellTrouble();
+    if (this.state.awaited_recording) return;
+    if (this.state.pending_action) this.status.tellError();
     this.drop();
   }
 }

@@ -1,4 +1,4 @@
-// Where on its time axis does a run stand, and what moves it? One clock per demo; it knows nothing of the picture.
+// The player of a run: what moves it along its time axis. One clock per demo; it knows nothing of the picture.
 "use strict";
 
 /** A longer gap between two frames, of a stalled browser, does not move the run further than this. */
@@ -6,43 +6,39 @@ const LONGEST_GAP_S = 0.25;
 
 class DemoPlayer {
   /**
+   * @param {DemoState} state
    * @param {() => void} moved called after every change of the moment or of `playing`
-   * @param {() => boolean} drawable whether the moment could be drawn now; while it could not, time stands
+   * @param {() => boolean} drawable whether the moment could be drawn now; while it could not, time halts
    */
-  constructor(moved, drawable) {
+  constructor(state, moved, drawable) {
+    this.state = state;
     this.moved = moved;
     this.drawable = drawable;
-    /** @type {DemoRun} */
-    this.run = { stops: [0], end_s: 0, rate: 1, says: [""] };
-    this.time_s = 0;
-    this.speed = 1;
-    this.playing = false;
-    /** Real seconds that this run has played from its beginning, or NaN once it was moved by hand. */
-    this.played_s = 0;
     this.handle = 0;
     this.last_ms = 0;
-    // A hidden tab draws no frames: the run stands there, and so does its clock.
+    // A hidden tab draws no frames: the run halts there, and so does its clock.
     document.addEventListener("visibilitychange", () => {
       this.last_ms = performance.now();
     });
   }
 
   /**
-   * Takes a new run and stands at its beginning.
+   * Takes a new run and goes to its beginning.
    * @param {DemoRun} run
    */
   load(run) {
     this.stop();
-    this.run = run;
-    this.time_s = 0;
-    this.played_s = 0;
+    this.state.run = run;
+    this.state.time_s = 0;
+    this.state.played_s = 0;
   }
 
   play() {
-    if (this.playing) return;
-    if (this.time_s >= this.run.end_s) this.time_s = 0;
-    if (this.time_s === 0) this.played_s = 0;
-    this.playing = true;
+    const { state } = this;
+    if (state.playing) return;
+    if (state.time_s >= state.run.end_s) state.time_s = 0;
+    if (state.time_s === 0) state.played_s = 0;
+    state.playing = true;
     this.last_ms = performance.now();
     this.handle = requestAnimationFrame((now_ms) => this.tick(now_ms));
     this.moved();
@@ -50,20 +46,21 @@ class DemoPlayer {
 
   /** @param {number} now_ms */
   tick(now_ms) {
+    const { state } = this;
     const gap_s = Math.max(now_ms - this.last_ms, 0) / 1000;
     this.last_ms = Math.max(now_ms, this.last_ms);
     if (this.drawable()) {
-      this.played_s += gap_s;
-      const moved_s = Math.min(gap_s, LONGEST_GAP_S) * this.run.rate * this.speed;
-      this.time_s = Math.min(this.time_s + moved_s, this.run.end_s);
-      if (this.time_s >= this.run.end_s) this.playing = false;
+      state.played_s += gap_s;
+      const moved_s = Math.min(gap_s, LONGEST_GAP_S) * state.run.rate * state.speed;
+      state.time_s = Math.min(state.time_s + moved_s, state.run.end_s);
+      if (state.time_s >= state.run.end_s) state.playing = false;
       this.moved();
     }
-    if (this.playing) this.handle = requestAnimationFrame((next_ms) => this.tick(next_ms));
+    if (state.playing) this.handle = requestAnimationFrame((next_ms) => this.tick(next_ms));
   }
 
   stop() {
-    this.playing = false;
+    this.state.playing = false;
     cancelAnimationFrame(this.handle);
   }
 
@@ -74,31 +71,22 @@ class DemoPlayer {
 
   /** Goes to the next stop; at the end it stays there. */
   step() {
-    const next = this.run.stops.find((stop) => stop > this.time_s);
-    this.seek(next === undefined ? this.run.end_s : next);
+    const { run, time_s } = this.state;
+    const next = run.stops.find((stop) => stop > time_s);
+    this.seek(next === undefined ? run.end_s : next);
   }
 
   reset() {
     this.seek(0);
-    this.played_s = 0;
+    this.state.played_s = 0;
   }
 
   /** @param {number} time_s */
   seek(time_s) {
+    const { state } = this;
     this.stop();
-    this.time_s = Math.min(Math.max(time_s, 0), this.run.end_s);
-    this.played_s = NaN;
+    state.time_s = Math.min(Math.max(time_s, 0), state.run.end_s);
+    state.played_s = NaN;
     this.moved();
-  }
-
-  /** The index of the last stop that is not later than now. */
-  stopIndex() {
-    let index = 0;
-    while (index + 1 < this.run.stops.length && this.run.stops[index + 1] <= this.time_s) index += 1;
-    return index;
-  }
-
-  say() {
-    return this.run.says[this.stopIndex()];
   }
 }

@@ -1,20 +1,25 @@
-// Where does a reader see that a value was refused? At its control, in words, and for a screen reader as its description.
+// Refused values on the page: at its control, in words, and for a screen reader as its description.
 "use strict";
 
 class DemoProblems {
-  /** @param {DemoForm} form */
-  constructor(form) {
-    this.form = form;
-    /** @type {Set<string>} controls whose value was refused */
-    this.names = new Set();
-    this.text = "";
+  /**
+   * @param {string} figure_id
+   * @param {Map<string, Control>} controls
+   */
+  constructor(figure_id, controls) {
+    this.figure_id = figure_id;
+    this.controls = controls;
+    /** @type {DemoProblem[] | null} */
+    this.shown = null;
   }
 
   /** @param {DemoProblem[]} problems */
-  show(problems) {
-    this.names = new Set(problems.flatMap((problem) => problem.control || []));
-    this.text = problems.map((problem) => problem.message).join("; ");
-    for (const [name, control] of this.form.controls) {
+  render(problems) {
+    if (problems === this.shown) return;
+    const untouched = this.shown === null && !problems.length;
+    this.shown = problems;
+    if (untouched) return;
+    for (const [name, control] of this.controls) {
       const messages = problems.filter((problem) => problem.control === name).map((problem) => problem.message);
       this.write(name, control, messages.join("; "));
     }
@@ -26,7 +31,7 @@ class DemoProblems {
    * @param {string} message
    */
   write(name, control, message) {
-    const id = `${this.form.figure.id}-${name}-problem`;
+    const id = `${this.figure_id}-${name}-problem`;
     let note = document.getElementById(id);
     if (!message) {
       if (note) note.remove();

@@ -1,4 +1,4 @@
-// How does the page start Python, ask it, and get over its death? One worker for all demos of the page.
+// The Python worker as the page knows it: started, asked, restarted after its death. One for all demos of the page.
 "use strict";
 
 TwoSpeeds.WorkerDied = class WorkerDied extends Error {};

@@ -1,4 +1,4 @@
-// How fast do you read? A paragraph appears, the page's clock runs until it is read, and the control takes the result.
+// The reader's own reading speed: a paragraph appears, the page's clock runs until it is read, and the control takes the result.
 "use strict";
 
 {
@@ -6,15 +6,15 @@
 
   /** @param {HTMLElement} box @param {string} name */
   const part = (box, name) => {
-    const found = box.querySelector(`[data-do="${name}"], [data-part="${name}"]`);
-    return found instanceof HTMLElement ? found : null;
+    const part = box.querySelector(`[data-do="${name}"], [data-part="${name}"]`);
+    return part instanceof HTMLElement ? part : null;
   };
 
   /** Shows the paragraph, or hides it again. @param {HTMLElement} box @param {boolean} reading */
   const show = (box, reading) => {
     for (const name of ["reading-text", "reading-done"]) {
-      const each = part(box, name);
-      if (each) each.hidden = !reading;
+      const shown = part(box, name);
+      if (shown) shown.hidden = !reading;
     }
     const start = part(box, "reading-start");
     if (start) start.hidden = reading;

@@ -1,4 +1,4 @@
-// What does a demo play before Python is there? A recorded run, fetched as a script so that it works from a folder too.
+// A recorded run: what a demo plays before Python is there, fetched as a script so that it works from a folder too.
 "use strict";
 
 /** A recorded run. Frames are rebuilt from splices, each list of pieces once. */

@@ -1,4 +1,4 @@
-// How does a reader get a demo's picture as a file? What draws it is fetched when somebody asks, and no earlier.
+// Saving a demo's picture as a file: what draws it is fetched when somebody asks, and no earlier.
 "use strict";
 
 const SavePicture = {
@@ -7,31 +7,30 @@ const SavePicture = {
 
   /**
    * Saves the picture of the setting that the controls show, as soon as it is there.
-   * @param {DemoFigure} figure
+   * @param {PictureSubject} subject
    * @param {"png" | "svg"} kind
    * @param {HTMLElement} place after which a refusal is shown
+   * @param {(save: () => void, waiting: string) => void} whenCurrent
    */
-  ask(figure, kind, place) {
+  ask(subject, kind, place, whenCurrent) {
     DemoClipboard.forget(place);
-    const save = () => SavePicture.save(figure, kind, place);
-    if (figure.pending) figure.errand.run(save, "The picture is saved as soon as it shows your setting.");
-    else save();
+    whenCurrent(() => SavePicture.save(subject, kind, place), "The picture is saved as soon as it shows your setting.");
   },
 
   /**
-   * @param {DemoFigure} figure
+   * @param {PictureSubject} subject
    * @param {"png" | "svg"} kind
    * @param {HTMLElement} place
    */
-  async save(figure, kind, place) {
+  async save(subject, kind, place) {
     try {
       await (SavePicture.loading = SavePicture.loading || SavePicture.load());
     } catch {
       SavePicture.loading = null;
-      figure.words.note("The part of this site that saves pictures could not be loaded: check the connection and try again.");
+      subject.note("The part of this site that saves pictures could not be loaded: check the connection and try again.");
       return;
     }
-    await TwoSpeeds.pictures.save(figure, kind, place);
+    await TwoSpeeds.pictures.save(subject, kind, place);
   },
 
   /** @returns {Promise<void>} */

@@ -1,4 +1,4 @@
-// Which private texts does Python hold already? A long text is sent once, not with every move of a slider.
+// The private texts that Python has already: a long text is sent once, not with every move of a slider.
 "use strict";
 
 class SentTexts {
@@ -6,37 +6,37 @@ class SentTexts {
   constructor(names) {
     this.names = names;
     /** @type {Map<string, string>} */
-    this.held = new Map();
+    this.sent = new Map();
   }
 
-  /** Another worker holds nothing yet. */
+  /** Another worker has none yet. */
   forget() {
-    this.held.clear();
+    this.sent.clear();
   }
 
   /**
-   * The values without the texts that Python holds: a control that is not given keeps its value there.
+   * The values without the texts that Python has: a control that is not given keeps its value there.
    * @param {RawValues} raw
    * @returns {RawValues}
    */
   leaveOut(raw) {
-    const known = Object.entries(raw).filter(([name, texts]) => this.names.has(name) && this.held.get(name) === texts[0]);
+    const known = Object.entries(raw).filter(([name, texts]) => this.names.has(name) && this.sent.get(name) === texts[0]);
     const kept = { ...raw };
     for (const [name] of known) delete kept[name];
     return kept;
   }
 
   /**
-   * Puts the texts that Python holds now into its answer, which does not carry them back.
+   * Puts the texts that Python has now into its answer, which does not carry them back.
    * @param {ShowAnswer} answer
-   * @param {RawValues} sent
+   * @param {RawValues} raw what was sent
    * @returns {ShowAnswer}
    */
-  complete(answer, sent) {
+  complete(answer, raw) {
     for (const name of this.names) {
       const refused = answer.problems.some((problem) => problem.control === name);
-      if (sent[name] && !refused) this.held.set(name, sent[name][0]);
-      answer.values[name] = this.held.get(name) || "";
+      if (raw[name] && !refused) this.sent.set(name, raw[name][0]);
+      answer.values[name] = this.sent.get(name) || "";
     }
     return answer;
   }

@@ -1,11 +1,11 @@
-// What does Python answer for one figure? One request in flight; of several wishes for a run or a moment the latest wins.
+// The session of one figure with Python: one request in flight; of several wishes for a run or a moment the latest wins.
 "use strict";
 
 /**
  * @typedef {{raw: RawValues, time_s: number}} ShowWish
  * @typedef {{call: "explain" | "table", resolve: (text: string) => void, reject: (error: unknown) => void}} TextWish
  * @typedef {{
- *   shown: (answer: ShowAnswer, wish: ShowWish) => void,
+ *   shown: (answer: ShowAnswer) => void,
  *   drawn: (html: string) => void,
  *   broke: (error: unknown) => void,
  *   lost: () => void,
@@ -14,34 +14,28 @@
 
 class DemoSession {
   /**
-   * @param {string} key the figure's id
-   * @param {string} demo
-   * @param {Set<string>} privates names of texts that go to Python only when they have changed
+   * @param {{key: string, demo: string, privates: Set<string>}} figure its id, its demo, and the names of texts that
+   *   go to Python only when they have changed
+   * @param {DemoState} state
    * @param {SessionListener} listener
    */
-  constructor(key, demo, privates, listener) {
+  constructor({ key, demo, privates }, state, listener) {
     this.key = key;
     this.demo = demo;
     this.privates = new SentTexts(privates);
+    this.state = state;
     this.listener = listener;
     this.open = false;
     this.busy = false;
-    /** Whether the worker that runs now has shown this figure. */
-    this.live = false;
     /** @type {ShowWish | null} */
     this.show_wish = null;
-    /** @type {ShowWish | null} */
-    this.shown_wish = null;
     /** @type {number | null} */
     this.draw_wish = null;
     /** @type {TextWish[]} */
     this.text_wishes = [];
   }
 
-  /**
-   * @param {RawValues} raw
-   * @param {number} time_s
-   */
+  /** @param {RawValues} raw @param {number} time_s */
   show(raw, time_s) {
     this.show_wish = { raw, time_s };
     this.draw_wish = null;
@@ -72,18 +66,15 @@ class DemoSession {
    */
   start(wish) {
     this.open = true;
-    this.live = false;
+    this.state.live = false;
     this.show_wish = this.show_wish || wish;
     this.pump();
   }
 
-  /**
-   * Python is gone for good.
-   * @param {Error} error
-   */
+  /** Python is gone for good. @param {Error} error */
   end(error) {
     this.open = false;
-    this.live = false;
+    this.state.live = false;
     this.refuseTexts(error);
   }
 
@@ -95,7 +86,7 @@ class DemoSession {
   async pump() {
     if (this.busy) return;
     this.busy = true;
-    while (this.open && (this.show_wish || (this.live && (this.draw_wish !== null || this.text_wishes.length)))) {
+    while (this.open && (this.show_wish || (this.state.live && (this.draw_wish !== null || this.text_wishes.length)))) {
       if (this.show_wish) await this.askShow(this.show_wish);
       else if (this.draw_wish !== null) await this.askDraw(this.draw_wish);
       else await this.askText(this.text_wishes[0]);
@@ -107,16 +98,15 @@ class DemoSession {
   async askShow(wish) {
     this.show_wish = null;
     try {
-      if (!this.live) this.privates.forget();
+      if (!this.state.live) this.privates.forget();
       const raw = this.privates.leaveOut(wish.raw);
       const text = await TwoSpeeds.python.ask("show", [this.key, this.demo, JSON.stringify(raw), String(wish.time_s)]);
-      this.live = true;
-      this.shown_wish = wish;
-      this.listener.shown(this.privates.complete(JSON.parse(text), raw), wish);
+      this.state.live = true;
+      this.listener.shown(this.privates.complete(JSON.parse(text), raw));
     } catch (error) {
       if (this.died(error)) this.show_wish = this.show_wish || wish;
       else {
-        if (!this.live) this.refuseTexts(error);
+        if (!this.state.live) this.refuseTexts(error);
         this.listener.broke(error);
       }
     }
@@ -152,7 +142,7 @@ class DemoSession {
   died(error) {
     if (!(error instanceof TwoSpeeds.WorkerDied)) return false;
     this.open = false;
-    this.live = false;
+    this.state.live = false;
     this.listener.lost();
     return true;
   }

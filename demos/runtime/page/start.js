@@ -1,4 +1,4 @@
-// Which demos stand on this page? Each is brought to life; until a reader shows interest that costs nothing more.
+// The start of a page: each of its demos gets a controller; until a reader shows interest that costs nothing more.
 "use strict";
 
 {

@@ -1,4 +1,4 @@
-// What does a reader need to know when Python does not start or ends? What is wrong, and what to do.
+// The errors of a failed start of Python, in words: what is wrong, and what to do.
 "use strict";
 
 const STILL = "The recorded run still plays.";

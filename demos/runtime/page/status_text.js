@@ -1,102 +1,109 @@
-// Which sentence belongs into a demo's status line now: the run's, what is waited for, or what went wrong?
+// The text of a demo's status line: the run's sentence, what is waited for, or what went wrong; and how often it may change.
 "use strict";
 
+/** While a run plays the line changes at most this often, and while Python starts. A screen reader speaks every change. */
+const CALM_MS = 2000;
+const PROGRESS_MS = 500;
+
 class StatusText {
-  /** @param {DemoFigure} figure */
-  constructor(figure) {
-    this.figure = figure;
-    /** What the reader waits for, or nothing. */
-    this.waiting = "";
-    this.progress = "";
-    /** What a button has done; it stands until the reader does something else. */
-    this.notice = "";
-    /** What went wrong and has not been mended. */
-    this.trouble = "";
+  /** @param {DemoState} state */
+  constructor(state) {
+    this.state = state;
+    this.changed_ms = -CALM_MS;
     this.was_playing = false;
     this.stop_index = 0;
   }
 
+  /** @param {string} text */
+  say(text) {
+    if (this.state.status_line === text) return;
+    this.state.status_line = text;
+    this.changed_ms = performance.now();
+  }
+
+  /**
+   * Says something that is left out where the line has just changed.
+   * @param {string} text
+   * @param {number} gap_ms
+   */
+  sayCalmly(text, gap_ms) {
+    if (performance.now() - this.changed_ms >= gap_ms) this.say(text);
+  }
+
   tell() {
-    if (!this.figure.player.playing) this.figure.status.say(this.line());
+    if (!this.state.playing) this.say(this.line());
   }
 
   line() {
-    if (this.waiting) return `${this.waiting} ${this.progress}`.trim();
-    if (this.notice) return this.notice;
-    if (this.figure.problems.text) return this.figure.problems.text;
-    if (this.starting() && this.figure.player.time_s === 0 && this.progress) return this.progress;
-    return this.figure.player.say();
+    const { waiting, progress, notice, problems, time_s } = this.state;
+    if (waiting) return `${waiting} ${progress}`.trim();
+    if (notice) return notice;
+    if (problems.length) return problems.map((problem) => problem.message).join("; ");
+    if (this.state.phase === "loading" && time_s === 0 && progress) return progress;
+    return this.state.say();
   }
 
-  starting() {
-    return this.figure.element.dataset.state === "loading";
-  }
-
-  /** @param {string} text */
+  /** A button has done something. @param {string} text */
   note(text) {
-    this.waiting = "";
-    this.notice = text;
-    this.figure.status.say(text);
+    this.state.waiting = "";
+    this.state.notice = text;
+    this.say(text);
   }
 
   /** @param {string} why */
   wait(why) {
-    this.notice = "";
-    this.waiting = why;
+    this.state.notice = "";
+    this.state.waiting = why;
     this.tell();
   }
 
   /** @param {PythonProgress} progress */
   advance(progress) {
-    this.progress = progress.text;
-    const shown = this.waiting || (this.starting() && this.figure.player.time_s === 0);
-    if (shown && !this.figure.player.playing) this.figure.status.sayCalmly(this.line(), PROGRESS_MS);
+    const { state } = this;
+    state.progress = progress.text;
+    const shown = state.waiting || (state.phase === "loading" && state.time_s === 0);
+    if (shown && !state.playing) this.sayCalmly(this.line(), PROGRESS_MS);
   }
 
   /** A control was changed. */
   changed() {
-    const { figure } = this;
-    this.waiting = "";
-    if (figure.failed()) {
-      figure.problems.show([]);
-      if (figure.pending) this.tellTrouble();
+    const { state } = this;
+    state.waiting = "";
+    if (state.failed) {
+      state.problems = [];
+      if (state.outdated) this.tellError();
       else this.tell();
-    } else if (figure.pending && !figure.session.live) {
+    } else if (state.outdated && !state.live) {
       this.wait("Your setting is remembered and shown as soon as Python is there.");
     }
   }
 
-  /** @param {string} trouble */
-  fail(trouble) {
-    this.trouble = trouble;
-    this.waiting = "";
+  /** @param {string} error */
+  fail(error) {
+    this.state.error = error;
+    this.state.waiting = "";
     // A playing run is not interrupted; its end says it.
-    if (!this.figure.player.playing) this.tellTrouble();
+    if (!this.state.playing) this.tellError();
   }
 
-  tellTrouble() {
-    this.figure.status.say(this.trouble);
-  }
-
-  /** The worker died; a run stands still until it is back. */
-  lost() {
-    if (!this.figure.drawable()) this.figure.status.say("Python stopped and is started again; the demo goes on then.");
+  tellError() {
+    this.say(this.state.error);
   }
 
   /** Follows the player: at a stop, not too often while it plays, and at the end. */
   follow() {
-    const { player, status } = this.figure;
-    this.notice = "";
-    const index = player.stopIndex();
-    if (!player.playing) {
-      if (this.trouble && this.was_playing) status.say(`${player.say()} ${this.trouble}`);
+    const { state } = this;
+    state.notice = "";
+    const index = state.stopIndex();
+    if (!state.playing) {
+      if (state.error && this.was_playing) this.say(`${state.say()} ${state.error}`);
       else this.tell();
     } else if (!this.was_playing) {
-      status.say(player.say());
+      this.say(state.say());
     } else if (index !== this.stop_index) {
-      status.sayCalmly(player.say(), CALM_MS);
+      this.sayCalmly(state.say(), CALM_MS);
     }
-    this.was_playing = player.playing;
+    this.was_playing = state.playing;
     this.stop_index = index;
   }
 }

@@ -1,4 +1,4 @@
-// What passes between the page and one worker, from its birth to its end?
+// The link between the page and one worker: all messages from its birth to its end.
 "use strict";
 
 const SILENCE_S = 60;

@@ -1,4 +1,4 @@
-// How is a demo's picture drawn outside the page? As SVG that holds its HTML and the very styles that it has here.
+// Drawing a demo's picture outside the page: SVG that holds its HTML and the very styles that it has here.
 "use strict";
 
 const SCALE = 2;
@@ -15,14 +15,14 @@ const OWN_STYLE = `
 `;
 
 const PictureDrawing = {
-  /** @param {DemoFigure} figure @returns {{svg: string, width: number, height: number}} */
-  draw(figure) {
-    const root = PictureDrawing.html(figure);
-    const width = Math.ceil(DemoMarkup.part(figure.element, "[data-part=frame]").getBoundingClientRect().width);
+  /** @param {PictureSubject} subject @returns {{svg: string, width: number, height: number}} */
+  draw(subject) {
+    const root = PictureDrawing.html(subject);
+    const width = Math.ceil(DemoMarkup.part(subject.element, "[data-part=frame]").getBoundingClientRect().width);
     const height = PictureDrawing.height(root, width);
     const size = `width="${width}" height="${height}"`;
     const text = new XMLSerializer().serializeToString(root);
-    const title = new XMLSerializer().serializeToString(document.createTextNode(PictureDrawing.title(figure)));
+    const title = new XMLSerializer().serializeToString(document.createTextNode(PictureDrawing.title(subject)));
     const rem = getComputedStyle(document.documentElement).fontSize;
     const svg =
       `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${height}" style="font-size:${rem}">` +
@@ -30,9 +30,9 @@ const PictureDrawing = {
     return { svg: svg.replace(NOT_IN_XML, "\ufffd"), width, height };
   },
 
-  /** @param {DemoFigure} figure @returns {Promise<Blob>} */
-  async png(figure) {
-    const { svg, width, height } = PictureDrawing.draw(figure);
+  /** @param {PictureSubject} subject @returns {Promise<Blob>} */
+  async png(subject) {
+    const { svg, width, height } = PictureDrawing.draw(subject);
     const image = new Image();
     // A Blob's address would make the canvas unreadable in some browsers.
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -48,31 +48,31 @@ const PictureDrawing = {
     });
   },
 
-  /** @param {DemoFigure} figure */
-  title(figure) {
-    return DemoMarkup.part(figure.element, ".demo-title").textContent || "";
+  /** @param {PictureSubject} subject */
+  title(subject) {
+    return DemoMarkup.part(subject.element, ".demo-title").textContent || "";
   },
 
-  /** The picture under its question and setting, with the styles beside it. @param {DemoFigure} figure @returns {HTMLElement} */
-  html(figure) {
-    const frame = DemoMarkup.part(figure.element, "[data-part=frame]");
+  /** The picture under its question and setting, with the styles beside it. @param {PictureSubject} subject @returns {HTMLElement} */
+  html(subject) {
+    const frame = DemoMarkup.part(subject.element, "[data-part=frame]");
     const root = document.createElement("div");
     root.className = "picture";
-    const scheme = figure.element.closest("[data-md-color-scheme]")?.getAttribute("data-md-color-scheme");
+    const scheme = subject.element.closest("[data-md-color-scheme]")?.getAttribute("data-md-color-scheme");
     root.setAttribute("data-md-color-scheme", scheme || "default");
     const style = document.createElement("style");
     style.textContent = TwoSpeeds.pictureStyle + OWN_STYLE;
     // The figure's width decides how its parts stand, the frame's how wide the picture is.
     const demo = PictureDrawing.box("demo", root, style);
-    demo.style.width = `${figure.element.getBoundingClientRect().width}px`;
+    demo.style.width = `${subject.element.getBoundingClientRect().width}px`;
     const column = PictureDrawing.box("picture-column", demo);
     column.style.width = `${frame.getBoundingClientRect().width}px`;
     const head = PictureDrawing.box("picture-head", column);
-    PictureDrawing.box("demo-title", head).textContent = PictureDrawing.title(figure);
-    PictureDrawing.box("picture-setting", head).textContent = PictureDrawing.setting(figure.form);
+    PictureDrawing.box("demo-title", head).textContent = PictureDrawing.title(subject);
+    PictureDrawing.box("picture-setting", head).textContent = PictureDrawing.setting(subject.form);
     column.append(frame.cloneNode(true));
     const published = document.querySelector("link[rel=canonical]");
-    const address = published instanceof HTMLLinkElement ? ` · ${DemoAddress.home(figure.element).page}` : "";
+    const address = published instanceof HTMLLinkElement ? ` · ${DemoAddress.home(subject.element).page}` : "";
     PictureDrawing.box("picture-foot", column).textContent = `Two Speeds${address}`;
     return root;
   },
@@ -88,7 +88,7 @@ const PictureDrawing = {
 
   /** What the controls say, in one line; texts of the reader's own stay out. @param {DemoForm} form */
   setting(form) {
-    const said = [...form.controls.values()].map((control) => {
+    const parts = [...form.controls.values()].map((control) => {
       const label = control.labels?.[0]?.querySelector(".control-label")?.textContent || control.name;
       if (control instanceof HTMLTextAreaElement) return "";
       if (control instanceof HTMLSelectElement) return `${label}: ${control.selectedOptions[0]?.text || ""}`;
@@ -97,7 +97,7 @@ const PictureDrawing = {
       const noun = control.closest(".control")?.querySelector(".control-noun")?.textContent || "";
       return `${label}: ${shown || `${Number(control.value).toLocaleString("en")} ${noun}`.trim()}`;
     });
-    return said.filter(Boolean).join(" · ");
+    return parts.filter(Boolean).join(" · ");
   },
 
   /** How high the picture is, apart from the page's styles. @param {HTMLElement} root @param {number} width */

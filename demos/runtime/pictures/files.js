@@ -1,4 +1,4 @@
-// How does a picture become a file of the reader's, and what is said if the browser refuses?
+// Saving a picture as a file of the reader's, and what is said if the browser refuses.
 "use strict";
 
 /** A file's name carries the values that differ from the start, as far as names go. */
@@ -7,27 +7,26 @@ const REFUSED = "This browser does not let a page turn its picture into a file. 
 
 const PictureFiles = {
   /**
-   * @param {DemoFigure} figure
+   * @param {PictureSubject} subject
    * @param {"png" | "svg"} kind
    * @param {HTMLElement} place after which a refusal is shown
    */
-  async save(figure, kind, place) {
-    const name = `${PictureFiles.name(figure)}.${kind}`;
+  async save(subject, kind, place) {
+    const name = `${PictureFiles.name(subject)}.${kind}`;
     try {
-      const plots = kind === "svg" ? PlotTracing.trace(figure.element) : "";
-      const blob = kind === "svg" ? new Blob([plots || PictureDrawing.draw(figure).svg], { type: "image/svg+xml" }) : await PictureDrawing.png(figure);
+      const plots = kind === "svg" ? PlotTracing.trace(subject.element) : "";
+      const blob = kind === "svg" ? new Blob([plots || PictureDrawing.draw(subject).svg], { type: "image/svg+xml" }) : await PictureDrawing.png(subject);
       PictureFiles.hand(blob, name);
       const without = kind === "svg" && !plots ? " It is text and boxes: browsers show it, drawing programs may not." : "";
-      figure.words.note(`The picture is saved as ${name}.${without}`);
+      subject.note(`The picture is saved as ${name}.${without}`);
     } catch {
-      figure.words.note(REFUSED);
-      PicturePrint.offer(figure.element, place);
+      subject.note(REFUSED);
+      PicturePrint.offer(subject.element, place);
     }
   },
 
-  /** The demo and its setting, in letters that every file system takes. @param {DemoFigure} figure */
-  name(figure) {
-    const { form, element } = figure;
+  /** The demo and its setting, in letters that every file system takes. @param {PictureSubject} subject */
+  name({ form, element }) {
     const set = form.differing().filter((name) => !(form.controls.get(name) instanceof HTMLTextAreaElement));
     const values = form.values();
     const words = [element.dataset.demo, ...set.map((name) => `${name}-${values[name]}`)].join("-");

@@ -1,7 +1,8 @@
-// What is a style of the page in a drawing that other programs read? Colours as #rrggbb, hatching as a pattern.
+// The ink of a traced plot: the page's styles in a form that other programs read. Colors as #rrggbb, hatching as a pattern.
 "use strict";
 
-const COLOUR = /(?:rgba?|color|oklab|oklch|lab|lch|hsla?)\([^)]*\)|#[0-9a-f]+/gi;
+const SVG = "http://www.w3.org/2000/svg";
+const COLOR = /(?:rgba?|color|oklab|oklch|lab|lch|hsla?)\([^)]*\)|#[0-9a-f]+/gi;
 
 const PlotInk = {
   hatches: 0,
@@ -54,23 +55,23 @@ const PlotInk = {
 
   /** The ring around a point, a shadow without distance and blur. @param {string} shadow */
   ring(shadow) {
-    const colour = shadow.match(COLOUR);
-    const lengths = shadow.replace(COLOUR, "").match(/-?[\d.]+px/g) || [];
+    const colour = shadow.match(COLOR);
+    const lengths = shadow.replace(COLOR, "").match(/-?[\d.]+px/g) || [];
     const [x, y, blur, width] = lengths.map(parseFloat);
     return colour && !shadow.includes("inset") && !x && !y && !blur && width > 0 ? { colour: colour[0], width } : null;
   },
 
   /** A hatched ground as a pattern, or null. @param {string} image */
   hatch(image) {
-    const found = /^repeating-linear-gradient\((-?[\d.]+)deg/.exec(image);
-    const colours = image.match(COLOUR);
+    const gradient = /^repeating-linear-gradient\((-?[\d.]+)deg/.exec(image);
+    const colours = image.match(COLOR);
     const lengths = (image.match(/[\d.]+px/g) || []).map(parseFloat);
-    if (!found || !colours || lengths.length < 2) return null;
+    if (!gradient || !colours || lengths.length < 2) return null;
     const period = lengths[lengths.length - 1];
     const start = lengths[lengths.length - 2];
     const pattern = document.createElementNS(SVG, "pattern");
     pattern.id = `hatch-${(PlotInk.hatches += 1)}`;
-    const turn = `rotate(${Number(found[1])})`;
+    const turn = `rotate(${Number(gradient[1])})`;
     PlotInk.paint(pattern, { width: period, height: period, patternUnits: "userSpaceOnUse", patternTransform: turn });
     const stripe = document.createElementNS(SVG, "rect");
     PlotInk.paint(stripe, { y: 0, width: period, height: period - start, ...PlotInk.fill(colours[colours.length - 1]) });

@@ -1,4 +1,4 @@
-// How is one demo's picture printed, and nothing else of its page? What stands beside it is left out while it prints.
+// Printing one demo's picture and nothing else of its page: what is beside it is left out while it prints.
 "use strict";
 
 const PicturePrint = {
@@ -19,8 +19,8 @@ const PicturePrint = {
   /** @param {HTMLElement} figure */
   print(figure) {
     const out = PicturePrint.beside(DemoMarkup.part(figure, "[data-part=frame]"));
-    for (const each of out) each.setAttribute("data-unprinted", "");
-    addEventListener("afterprint", () => out.forEach((each) => each.removeAttribute("data-unprinted")), { once: true });
+    for (const part of out) part.setAttribute("data-unprinted", "");
+    addEventListener("afterprint", () => out.forEach((part) => part.removeAttribute("data-unprinted")), { once: true });
     print();
   },
 
@@ -29,7 +29,7 @@ const PicturePrint = {
     /** @type {Element[]} */
     const out = [];
     for (let at = /** @type {Element} */ (frame); at.parentElement && at !== document.body; at = at.parentElement) {
-      out.push(...[...at.parentElement.children].filter((each) => each !== at && !each.matches(".demo-head, script, style, link")));
+      out.push(...[...at.parentElement.children].filter((sibling) => sibling !== at && !sibling.matches(".demo-head, script, style, link")));
     }
     return out;
   },

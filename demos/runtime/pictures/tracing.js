@@ -1,7 +1,6 @@
-// How does a plot become a drawing of its own? Its boxes, lines and words are measured in the page and drawn as SVG.
+// Tracing a plot into a drawing of its own: its boxes, lines and words are measured in the page and drawn as SVG.
 "use strict";
 
-const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 12;
 /** Two pieces of text stand in one line if their tops differ by less. */
 const SAME_LINE_PX = 2;
@@ -36,8 +35,8 @@ class PlotTracing {
   constructor(plot) {
     this.group = document.createElementNS(SVG, "g");
     this.bounds = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-    const said = plot.getAttribute("aria-label");
-    if (said) this.add("desc", {}).textContent = said;
+    const label = plot.getAttribute("aria-label");
+    if (label) this.add("desc", {}).textContent = label;
     this.walk(plot);
   }
 

@@ -1,4 +1,4 @@
-// How does Python start from parts that are already here, asking nobody for anything else? (Runs in the worker.)
+// The boot of Python from parts that are already here, asking nobody for anything else. (Runs in the worker.)
 "use strict";
 
 // An address that nobody answers: whatever Pyodide asks for below it is answered from memory.

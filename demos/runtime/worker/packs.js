@@ -1,12 +1,8 @@
-// How do the parts of the Python pack become bytes again, whole and undamaged? (Runs in the worker.)
+// Packs: the parts of Python become bytes again, whole and undamaged. (Runs in the worker.)
 "use strict";
 
 class PackProblem extends Error {
-  /**
-   * @param {StartErrorKind} why
-   * @param {string} file
-   * @param {string} [detail]
-   */
+  /** @param {StartErrorKind} why @param {string} file @param {string} [detail] */
   constructor(why, file, detail = "") {
     super(`${file} is ${why}. ${detail}`);
     this.why = why;

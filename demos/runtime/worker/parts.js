@@ -1,4 +1,4 @@
-// Which parts of the pack does this start want, where do they come from, and how far along are they? (Runs in the worker.)
+// The parts of the pack that this start wants: where they come from, and how far along they are. (Runs in the worker.)
 "use strict";
 
 class Parts {

@@ -1,4 +1,4 @@
-// What does the worker do when the page asks? It starts Python once, then answers one call after the other.
+// The worker's side of the link: it starts Python once, then answers one call after the other.
 "use strict";
 
 const ADD_NUMPY = `

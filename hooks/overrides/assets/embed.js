@@ -22,9 +22,8 @@
   /** Keeps the link back at the demo's setting. @param {HTMLElement} figure @param {HTMLAnchorElement} back */
   const leadBack = (figure, back) => {
     back.href = passOn(figure);
-    figure.addEventListener("demo-setting", () => {
-      const demo = TwoSpeeds.figures.find((each) => each.element === figure);
-      if (demo && !demo.given) back.href = DemoAddress.link(demo.form, demo.problems.names).link;
+    figure.addEventListener("demo-setting", (event) => {
+      if (event instanceof CustomEvent && event.detail) back.href = event.detail;
     });
   };
 

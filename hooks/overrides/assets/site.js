@@ -6,7 +6,7 @@
   const narrow = matchMedia("(max-width: 76.234375em)");
 
   /** @param {string} selector */
-  const all = (selector) => [...document.querySelectorAll(selector)].filter((each) => each instanceof HTMLElement);
+  const all = (selector) => [...document.querySelectorAll(selector)].filter((element) => element instanceof HTMLElement);
 
   /** @param {Element | null} element */
   const focus = (element) => element instanceof HTMLElement && element.focus();
@@ -61,7 +61,7 @@
     drawer.addEventListener("change", () => {
       follow();
       if (!narrow.matches) return;
-      const shown = all(".md-sidebar--primary :is(a[href], button)").find((each) => !each.closest("[inert]"));
+      const shown = all(".md-sidebar--primary :is(a[href], button)").find((stop) => !stop.closest("[inert]"));
       focus(drawer.checked ? shown || null : document.querySelector('[for="__drawer"] > .label-button'));
     });
     document.addEventListener("keydown", (event) => {
@@ -79,9 +79,9 @@
 
   // Whatever scrolls sideways can be reached by keyboard.
   const reachable = () => {
-    for (const each of all(".md-typeset__scrollwrap, .formula-display, .md-typeset pre > code")) {
-      if (each.scrollWidth > each.clientWidth) each.tabIndex = 0;
-      else each.removeAttribute("tabindex");
+    for (const box of all(".md-typeset__scrollwrap, .formula-display, .md-typeset pre > code")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
     }
   };
   addEventListener("resize", reachable);

@@ -1,0 +1,58 @@
+// The view of one demo: the one place that writes the demo's state to the page.
+"use strict";
+
+class DemoView {
+  /**
+   * @param {HTMLElement} element the figure
+   * @param {Map<string, Control>} controls
+   */
+  constructor(element, controls) {
+    this.element = element;
+    this.frame = new DemoFrame(DemoMarkup.part(element, "[data-part=frame]"));
+    this.problems = new DemoProblems(element.id, controls);
+    this.status = DemoMarkup.part(element, "[role=status]");
+    this.scrubber = DemoMarkup.scrubber(element);
+    this.math = element.querySelector("[data-part=math]");
+    this.math_html = "";
+  }
+
+  /** @param {DemoState} state */
+  render(state) {
+    this.mark("state", state.phase);
+    this.mark("playing", String(state.playing));
+    this.mark("timeS", String(state.time_s));
+    this.problems.render(state.problems);
+    this.frame.render(state);
+    this.renderMath(state.math_html);
+    if (this.scrubber) this.renderMoment(this.scrubber, state);
+    // A screen reader speaks every change.
+    if (this.status.textContent !== state.status_line) this.status.textContent = state.status_line;
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
+  mark(name, value) {
+    if (this.element.dataset[name] !== value) this.element.dataset[name] = value;
+  }
+
+  /** @param {string} html */
+  renderMath(html) {
+    if (!this.math || html === this.math_html) return;
+    this.math_html = html;
+    morphdom(this.math, `<div>${html}</div>`, { childrenOnly: true });
+  }
+
+  /**
+   * @param {HTMLInputElement} scrubber
+   * @param {DemoState} state
+   */
+  renderMoment(scrubber, state) {
+    const place = state.run.end_s > 0 ? state.time_s / state.run.end_s : 0;
+    const value = String(Math.round(place * Number(scrubber.max)));
+    if (scrubber.value !== value) scrubber.value = value;
+    const text = `Moment ${state.stopIndex() + 1} of ${state.run.stops.length}. ${state.say()}`;
+    if (scrubber.getAttribute("aria-valuetext") !== text) scrubber.setAttribute("aria-valuetext", text);
+  }
+}
