@@ -43,7 +43,7 @@ def _entry(figures: DemoFigures, demo_id: str, home: Standing | None) -> Iterato
     yield f"## {_plain(about.title)} {{ #{demo_id} }}\n"
     yield '<div class="gallery-entry">'
     if about.picture:
-        shown = f'<div class="demo"><div class="demo-frame">{about.picture}</div></div>'
+        shown = f'<div class="demo" data-demo="{demo_id}"><div class="demo-frame">{about.picture}</div></div>'
         # No div: the search ends what it leaves out at the first end tag of that name, and frames are full of those.
         yield f'<section class="gallery-picture" aria-hidden="true" inert data-search-exclude>{shown}</section>'
     yield '<div class="gallery-text">'

@@ -64,6 +64,8 @@ const PictureDrawing = {
     style.textContent = TwoSpeeds.pictureStyle + OWN_STYLE;
     // The figure's width decides how its parts stand, the frame's how wide the picture is.
     const demo = PictureDrawing.box("demo", root, style);
+    // A demo's own styles speak of it by its name.
+    demo.dataset.demo = subject.element.dataset.demo;
     demo.style.width = `${subject.element.getBoundingClientRect().width}px`;
     const column = PictureDrawing.box("picture-column", demo);
     column.style.width = `${frame.getBoundingClientRect().width}px`;
