@@ -1,6 +1,8 @@
 # Two Speeds: one short command per job. Start with `make serve` or `make test`.
 PYTHON ?= python3
 PREPARE := $(PYTHON) -m hooks.setup
+# The files of tests are dealt out to so many processes, each with a browser of its own.
+jobs ?= 2
 RUN := PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 
 # What Material prints about generators of the future is nothing that a run here can act on.
@@ -27,15 +29,12 @@ offline:        ## make dist/two-speeds-VERSION.zip, the site for a double-click
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m hooks.offline
 
-test:           ## run every test, a browser's too (make test only=tests/pysim)
+test:           ## run every test, a browser's too (make test only=tests/pysim jobs=4)
 	@$(PREPARE) test
-	@$(RUN) -m hooks.pack
-	@$(RUN) -m tests.tools.find_browser
-	@$(RUN) -m pytest $(only)
+	@$(RUN) -m pytest --numprocesses $(jobs) --dist loadfile --no-loadscope-reorder $(only)
 
 check:          ## lint, types, spelling, links and valid HTML
 	@$(PREPARE) test
-	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.check
 
 bench:          ## measure what is promised, and print it beside its bound

@@ -1,8 +1,9 @@
-"""How do tests open the built site, served and from the file system?
+"""The built site in a browser: how do tests open its pages?
 
-`visit` opens a page of the site in Chromium, over http and from an unzipped folder in turn; `http_visit` and
-`file_visit` open it one way only; `firefox_visit` does what `visit` does in Firefox. All of them fail the test on a
-console error, a page error or a request that leaves the site.
+`visit` opens a page of the site in a fresh context of Chromium, `kept` gives one that other tests have used and left at
+its start values, `firefox_visit` opens a page in Firefox; all over http. `file_visit` opens a page of the unzipped
+folder. Under `matrix/` the first and the third do both. All of them fail the test on a console error, a page error or a
+request that leaves the site.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.tools import find_browser
+from tests.browser.kept import KeptPages
 from tests.tools.build import built_site, unzipped_site
+from tests.tools.find_browser import running_chromium
 from tests.tools.firefox import Firefox
 from tests.tools.firefox_page import FirefoxVisits
 from tests.tools.static_host import static_host
-from tests.tools.watched import CHROMIUM_FLAGS, Site, Visits
+from tests.tools.watched import Site, Visits
 
 # Playwright keeps an event loop running in this thread, which other tests want for themselves: so these live no
 # longer than the tests of this folder.
@@ -27,12 +29,8 @@ from tests.tools.watched import CHROMIUM_FLAGS, Site, Visits
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of this folder."""
-    path = find_browser.chromium()
-    assert path is not None, "no Chromium for the browser tests: `make test` finds or installs one"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
+    with running_chromium() as launched:
         yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="session")
@@ -53,11 +51,10 @@ def file_site() -> Site:
     return Site(kind="file", base=unzipped_site().as_uri())
 
 
-@pytest.fixture(params=["http", "file"])
-def site(request: pytest.FixtureRequest) -> Site:
-    """The site both ways, one after the other."""
-    found: Site = request.getfixturevalue(f"{request.param}_site")
-    return found
+@pytest.fixture
+def site(http_site: Site) -> Site:
+    """The site as most readers reach it; `matrix/` looks at it from the file system too."""
+    return http_site
 
 
 def watched(browser: Browser, site: Site) -> Iterator[Visits]:
@@ -72,9 +69,18 @@ def visit(browser: Browser, site: Site) -> Iterator[Visits]:
     yield from watched(browser, site)
 
 
+@pytest.fixture(scope="package")
+def kept_pages(browser: Browser, http_site: Site) -> Iterator[KeptPages]:
+    visits = Visits(browser, http_site)
+    yield KeptPages(visits)
+    visits.close()
+    visits.check()
+
+
 @pytest.fixture
-def http_visit(browser: Browser, http_site: Site) -> Iterator[Visits]:
-    yield from watched(browser, http_site)
+def kept(kept_pages: KeptPages) -> Iterator[KeptPages]:
+    yield kept_pages
+    kept_pages.finish()
 
 
 @pytest.fixture

@@ -15,13 +15,14 @@ from pysim.deployment import Deployment
 from pysim.requests.batch_limits import batch_limits
 from tests.browser.edges import outside
 from tests.browser.figures import Figure
+from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
 PAGE = "lessons/prefill-and-decode.html"
 
 
 class Batching(Figure):
-    def __init__(self, visit: Visits, **options: object) -> None:
+    def __init__(self, visit: Visits | KeptPages, **options: object) -> None:
         super().__init__(visit(PAGE, **options), "batching")  # type: ignore[arg-type]
 
     @property
@@ -57,8 +58,8 @@ class Batching(Figure):
         )
 
 
-def test_more_conversations_share_the_pass_until_the_ridge(visit: Visits) -> None:
-    demo = Batching(visit)
+def test_more_conversations_share_the_pass_until_the_ridge(kept: KeptPages) -> None:
+    demo = Batching(kept)
     demo.wait_for_python()
     for conversations in (1, 16, 191, 512):
         demo.conversations.fill(str(conversations))
@@ -66,8 +67,8 @@ def test_more_conversations_share_the_pass_until_the_ridge(visit: Visits) -> Non
     expect(demo.frame).to_contain_text("The ridge ends the rise: from 191 conversations on")
 
 
-def test_every_control_changes_the_numbers(visit: Visits) -> None:
-    demo = Batching(visit)
+def test_every_control_changes_the_numbers(kept: KeptPages) -> None:
+    demo = Batching(kept)
     demo.wait_for_python()
     demo.conversations.fill("64")
     demo.choice("Cache").select_option("q8_0")
@@ -80,8 +81,8 @@ def test_every_control_changes_the_numbers(visit: Visits) -> None:
     demo.agrees_with_pysim(64, kv="q8_0", weights="fp8", device="h100-sxm", model="gpt-oss-20b")
 
 
-def test_long_conversations_never_reach_the_ridge_and_the_demo_says_why(visit: Visits) -> None:
-    demo = Batching(visit)
+def test_long_conversations_never_reach_the_ridge_and_the_demo_says_why(kept: KeptPages) -> None:
+    demo = Batching(kept)
     demo.wait_for_python()
     demo.context.fill("717")
     demo.agrees_with_pysim(1, 717)
@@ -92,8 +93,8 @@ def test_long_conversations_never_reach_the_ridge_and_the_demo_says_why(visit: V
     expect(demo.frame).to_contain_text("The caches end the rise: from 115 on")
 
 
-def test_memory_that_is_full_is_said_and_times_go_on(visit: Visits) -> None:
-    demo = Batching(visit)
+def test_memory_that_is_full_is_said_and_times_go_on(kept: KeptPages) -> None:
+    demo = Batching(kept)
     demo.wait_for_python()
     demo.context.fill("500")
     for conversations, fits in ((148, "true"), (149, "false")):
@@ -104,8 +105,8 @@ def test_memory_that_is_full_is_said_and_times_go_on(visit: Visits) -> None:
     expect(demo.frame).to_contain_text("it holds 148 conversations; the ridge would be at 543")
 
 
-def test_a_run_writes_one_token_a_pass_into_every_conversation(visit: Visits) -> None:
-    demo = Batching(visit)
+def test_a_run_writes_one_token_a_pass_into_every_conversation(kept: KeptPages) -> None:
+    demo = Batching(kept)
     demo.wait_for_python()
     demo.conversations.fill("64")
     demo.agrees_with_pysim(64)
@@ -130,8 +131,8 @@ def test_the_first_run_of_a_cold_page_is_one_conversation_alone(visit: Visits) -
     expect(demo.frame.locator(".stream.alone")).to_contain_text(re.compile(r"[1-9]\d? tokens?"))
 
 
-def test_each_setting_to_try_sets_its_controls(visit: Visits) -> None:
-    demo = Batching(visit)
+def test_each_setting_to_try_sets_its_controls(kept: KeptPages) -> None:
+    demo = Batching(kept)
     demo.wait_for_python()
     for preset in PRESETS:
         demo.press(preset.label)
@@ -146,8 +147,9 @@ def test_each_setting_to_try_sets_its_controls(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_leaves_the_card(http_visit: Visits, width: int) -> None:
-    demo = Batching(http_visit, viewport={"width": width, "height": 720})
+def test_nothing_leaves_the_card(kept: KeptPages, width: int) -> None:
+    demo = Batching(kept)
+    demo.page.set_viewport_size({"width": width, "height": 720})
     demo.wait_for_python()
     for preset in PRESETS:
         demo.press(preset.label)

@@ -11,6 +11,7 @@ import pysim
 from demos.calculator.controls import PRESETS
 from demos.kit.number import raw
 from tests.browser.figures import Figure, PythonGate
+from tests.browser.kept import KeptPages
 from tests.pysim.sample_configs import CONFIGS
 from tests.tools.watched import Visits
 
@@ -25,7 +26,7 @@ BOX = "A config.json of your own"
 
 
 class Calculator(Figure):
-    def __init__(self, visit: Visits, **options: object) -> None:
+    def __init__(self, visit: Visits | KeptPages, **options: object) -> None:
         super().__init__(visit(PAGE, **options), "calculator")  # type: ignore[arg-type]
 
     def number(self, name: str) -> Locator:
@@ -36,8 +37,8 @@ class Calculator(Figure):
         return self.root.get_by_role("textbox", name=BOX)
 
 
-def test_the_numbers_are_what_pysim_says(visit: Visits) -> None:
-    demo = Calculator(visit)
+def test_the_numbers_are_what_pysim_says(kept: KeptPages) -> None:
+    demo = Calculator(kept)
     demo.wait_for_python()
     demo.number("Context of each").fill("20000")
     demo.shows(
@@ -57,8 +58,8 @@ def test_the_numbers_are_what_pysim_says(visit: Visits) -> None:
         demo.shows(**{name: raw(float(getattr(given, name)))})
 
 
-def test_every_question_is_answered_by_its_button(visit: Visits) -> None:
-    demo = Calculator(visit)
+def test_every_question_is_answered_by_its_button(kept: KeptPages) -> None:
+    demo = Calculator(kept)
     demo.wait_for_python()
     for preset in PRESETS:
         demo.press(preset.label)
@@ -99,8 +100,8 @@ def test_a_pasted_config_is_calculated_and_stays_out_of_the_address(visit: Visit
     expect(demo.status).to_contain_text("yours alone")
 
 
-def test_a_wrong_config_names_the_field_and_can_be_mended(visit: Visits) -> None:
-    demo = Calculator(visit)
+def test_a_wrong_config_names_the_field_and_can_be_mended(kept: KeptPages) -> None:
+    demo = Calculator(kept)
     demo.wait_for_python()
     config = {**CONFIGS["llama-2-7b"], "hidden_size": "many"}
     demo.config.fill(json.dumps(config))
@@ -114,8 +115,8 @@ def test_a_wrong_config_names_the_field_and_can_be_mended(visit: Visits) -> None
     expect(demo.frame).to_contain_text("llama in the memory of")
 
 
-def test_a_hostile_config_is_text_and_nothing_else(visit: Visits) -> None:
-    demo = Calculator(visit)
+def test_a_hostile_config_is_text_and_nothing_else(kept: KeptPages) -> None:
+    demo = Calculator(kept)
     demo.wait_for_python()
     demo.config.fill(HOSTILE)
     demo.shows(weights_bytes=LLAMA_2_WEIGHTS)
@@ -132,8 +133,8 @@ def test_an_address_cannot_bring_a_config(visit: Visits) -> None:
     expect(demo.frame).to_contain_text("2 × NVIDIA GeForce RTX 4090")
 
 
-def test_what_was_pasted_comes_back_after_a_look_at_another_model(visit: Visits) -> None:
-    demo = Calculator(visit)
+def test_what_was_pasted_comes_back_after_a_look_at_another_model(kept: KeptPages) -> None:
+    demo = Calculator(kept)
     demo.wait_for_python()
     demo.config.fill(json.dumps(CONFIGS["llama-2-7b"]))
     demo.shows(weights_bytes=LLAMA_2_WEIGHTS)
@@ -146,9 +147,9 @@ def test_what_was_pasted_comes_back_after_a_look_at_another_model(visit: Visits)
     expect(demo.config).to_have_value(json.dumps(CONFIGS["llama-2-7b"]))
 
 
-def test_what_is_pasted_before_python_is_there_is_answered_once_it_is(http_visit: Visits) -> None:
+def test_what_is_pasted_before_python_is_there_is_answered_once_it_is(visit: Visits) -> None:
     gate = PythonGate()
-    demo = Calculator(http_visit, before=gate.guard)
+    demo = Calculator(visit, before=gate.guard)
     demo.config.fill(json.dumps(CONFIGS["llama-2-7b"]))
     gate.open()
     demo.is_ready()
@@ -156,8 +157,8 @@ def test_what_is_pasted_before_python_is_there_is_answered_once_it_is(http_visit
     expect(demo.config).to_have_value(json.dumps(CONFIGS["llama-2-7b"]))
 
 
-def test_a_long_text_goes_to_python_once_and_not_with_every_other_change(http_visit: Visits) -> None:
-    demo = Calculator(http_visit)
+def test_a_long_text_goes_to_python_once_and_not_with_every_other_change(visit: Visits) -> None:
+    demo = Calculator(visit)
     demo.wait_for_python()
     demo.page.evaluate("""() => {
         const ask = TwoSpeeds.python.ask.bind(TwoSpeeds.python);
@@ -178,8 +179,8 @@ def test_a_long_text_goes_to_python_once_and_not_with_every_other_change(http_vi
     assert len(long) == 1
 
 
-def test_a_keyboard_alone_sets_it(http_visit: Visits) -> None:
-    demo = Calculator(http_visit)
+def test_a_keyboard_alone_sets_it(visit: Visits) -> None:
+    demo = Calculator(visit)
     demo.choice("Model").focus()
     demo.is_ready()
     demo.page.keyboard.press("Tab")
@@ -195,9 +196,9 @@ def test_a_keyboard_alone_sets_it(http_visit: Visits) -> None:
 
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("devices", [1, 8])
-def test_nothing_is_wider_than_the_page(http_visit: Visits, width: int, devices: int) -> None:
+def test_nothing_is_wider_than_the_page(visit: Visits, width: int, devices: int) -> None:
     query = f"calculator.devices={devices}&calculator.model=llama-3.1-405b&calculator.conversations=256"
-    demo = Calculator(http_visit, query=query, viewport={"width": width, "height": 800})
+    demo = Calculator(visit, query=query, viewport={"width": width, "height": 800})
     demo.is_ready()
     demo.shows(fits="false")
     assert demo.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -9,8 +10,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from demos.doctor.examples import EXAMPLES
+from demos.kit.host import session
 from tests.browser.figures import Figure, PythonGate
+from tests.browser.kept import KeptPages
 from tests.demos.pasted import OLLAMA
+from tests.demos.reading import read
 from tests.tools.watched import Visits
 
 PAGE = "tools/doctor.html"
@@ -29,7 +33,7 @@ DROP = """([box, text]) => {
 
 
 class Doctor(Figure):
-    def __init__(self, visit: Visits, **options: object) -> None:
+    def __init__(self, visit: Visits | KeptPages, **options: object) -> None:
         super().__init__(visit(PAGE, **options), "doctor")  # type: ignore[arg-type]
 
     @property
@@ -41,8 +45,8 @@ class Doctor(Figure):
         expect(self.frame).to_contain_text("Reading the prompt is the slow part")
 
 
-def test_a_pasted_text_is_diagnosed(visit: Visits) -> None:
-    demo = Doctor(visit)
+def test_a_pasted_text_is_diagnosed(kept: KeptPages) -> None:
+    demo = Doctor(kept)
     demo.wait_for_python()
     demo.shows(slow_part="decode")
     demo.text.fill(OLLAMA)
@@ -50,8 +54,8 @@ def test_a_pasted_text_is_diagnosed(visit: Visits) -> None:
     expect(demo.choice("Try")).to_have_value("own")
 
 
-def test_every_example_can_be_tried(visit: Visits) -> None:
-    demo = Doctor(visit)
+def test_every_example_can_be_tried(kept: KeptPages) -> None:
+    demo = Doctor(kept)
     demo.wait_for_python()
     for example in EXAMPLES:
         demo.choice("Try").select_option(example.key)
@@ -68,8 +72,8 @@ def test_a_link_to_an_example_opens_it_with_its_text(visit: Visits) -> None:
     expect(demo.frame).to_contain_text("your choice")
 
 
-def test_what_is_wrong_in_the_recognition_can_be_corrected(visit: Visits) -> None:
-    demo = Doctor(visit)
+def test_what_is_wrong_in_the_recognition_can_be_corrected(kept: KeptPages) -> None:
+    demo = Doctor(kept)
     demo.wait_for_python()
     demo.text.fill(OLLAMA)
     demo.shows(decode_verdict="none")
@@ -92,8 +96,8 @@ def test_the_text_enters_no_address_and_comes_from_none(visit: Visits) -> None:
     expect(demo.status).to_contain_text("yours alone")
 
 
-def test_a_pasted_text_is_never_markup(visit: Visits) -> None:
-    demo = Doctor(visit)
+def test_a_pasted_text_is_never_markup(kept: KeptPages) -> None:
+    demo = Doctor(kept)
     demo.wait_for_python()
     demo.text.fill(HOSTILE)
     demo.is_read()
@@ -101,8 +105,8 @@ def test_a_pasted_text_is_never_markup(visit: Visits) -> None:
     assert "taken" not in demo.page.title()
 
 
-def test_an_own_text_comes_back_after_a_look_at_an_example(visit: Visits) -> None:
-    demo = Doctor(visit)
+def test_an_own_text_comes_back_after_a_look_at_an_example(kept: KeptPages) -> None:
+    demo = Doctor(kept)
     demo.wait_for_python()
     demo.text.fill(OLLAMA)
     demo.is_read()
@@ -113,9 +117,9 @@ def test_an_own_text_comes_back_after_a_look_at_an_example(visit: Visits) -> Non
     demo.is_read()
 
 
-def test_what_is_typed_while_python_starts_is_kept_and_answered(http_visit: Visits) -> None:
+def test_what_is_typed_while_python_starts_is_kept_and_answered(visit: Visits) -> None:
     gate = PythonGate()
-    demo = Doctor(http_visit, before=gate.guard)
+    demo = Doctor(visit, before=gate.guard)
     demo.text.fill(OLLAMA)
     demo.text.press("End")
     demo.text.press_sequentially("\n# mine")
@@ -125,8 +129,8 @@ def test_what_is_typed_while_python_starts_is_kept_and_answered(http_visit: Visi
     expect(demo.text).to_have_value(re.compile("# mine"))
 
 
-def test_typing_on_while_an_answer_comes_loses_nothing(http_visit: Visits) -> None:
-    demo = Doctor(http_visit)
+def test_typing_on_while_an_answer_comes_loses_nothing(kept: KeptPages) -> None:
+    demo = Doctor(kept)
     demo.wait_for_python()
     demo.text.fill("")
     demo.text.press_sequentially(OLLAMA, delay=12)
@@ -135,28 +139,28 @@ def test_typing_on_while_an_answer_comes_loses_nothing(http_visit: Visits) -> No
     expect(demo.choice("Try")).to_have_value("own")
 
 
-def test_a_file_can_be_dropped(visit: Visits) -> None:
-    demo = Doctor(visit)
+def test_a_file_can_be_dropped(kept: KeptPages) -> None:
+    demo = Doctor(kept)
     demo.wait_for_python()
     demo.page.evaluate(DROP, [demo.text.element_handle(), OLLAMA])
     demo.is_read()
     expect(demo.text).to_have_value(OLLAMA)
 
 
-def test_a_file_can_be_chosen_with_its_line_ends_as_they_are(visit: Visits, tmp_path: Path) -> None:
+def test_a_file_can_be_chosen_with_its_line_ends_as_they_are(kept: KeptPages, tmp_path: Path) -> None:
     file = tmp_path / "log.txt"
     file.write_bytes(OLLAMA.replace("\n", "\r\n").encode())
-    demo = Doctor(visit)
+    demo = Doctor(kept)
     demo.wait_for_python()
     demo.root.get_by_label("choose a file").set_input_files(file)
     demo.is_read()
     expect(demo.text).to_have_value(OLLAMA)
 
 
-def test_of_a_file_that_is_too_long_the_end_is_read_and_said_so(http_visit: Visits, tmp_path: Path) -> None:
+def test_of_a_file_that_is_too_long_the_end_is_read_and_said_so(kept: KeptPages, tmp_path: Path) -> None:
     file = tmp_path / "long.log"
     file.write_text("x" * 2_000_000 + "\n" + OLLAMA)
-    demo = Doctor(http_visit)
+    demo = Doctor(kept)
     demo.wait_for_python()
     demo.root.get_by_label("choose a file").set_input_files(file)
     demo.is_read()
@@ -183,8 +187,8 @@ def test_a_megabyte_is_read_and_goes_to_python_once(visit: Visits) -> None:
     assert [length > 900_000 for length in sent] == [True, False]
 
 
-def test_a_text_that_is_too_long_says_by_how_much_and_stays(http_visit: Visits) -> None:
-    demo = Doctor(http_visit, permissions=["clipboard-read", "clipboard-write"])
+def test_a_text_that_is_too_long_says_by_how_much_and_stays(visit: Visits) -> None:
+    demo = Doctor(visit, permissions=["clipboard-read", "clipboard-write"])
     demo.wait_for_python()
     demo.page.evaluate("text => navigator.clipboard.writeText(text)", LOG + "y" * 20_000)
     demo.text.focus()
@@ -195,8 +199,8 @@ def test_a_text_that_is_too_long_says_by_how_much_and_stays(http_visit: Visits) 
     assert len(demo.text.input_value()) == len(LOG) + 20_000
 
 
-def test_several_runs_are_listed_and_each_can_be_seen(http_visit: Visits) -> None:
-    demo = Doctor(http_visit)
+def test_several_runs_are_listed_and_each_can_be_seen(kept: KeptPages) -> None:
+    demo = Doctor(kept)
     demo.wait_for_python()
     demo.text.fill(f"{EXAMPLES[1].text}\n\n{OLLAMA}")
     demo.shows(cases=2)
@@ -204,17 +208,23 @@ def test_several_runs_are_listed_and_each_can_be_seen(http_visit: Visits) -> Non
     demo.is_read()
 
 
-def test_without_python_the_first_example_is_diagnosed_already(http_visit: Visits) -> None:
-    demo = Doctor(http_visit, java_script_enabled=False)
+def test_without_python_the_first_example_is_diagnosed_already(visit: Visits) -> None:
+    demo = Doctor(visit, java_script_enabled=False)
     demo.shows(slow_part="decode")
     expect(demo.frame).to_contain_text("What would help most")
-    assert not [request for request in http_visit.requests if "/assets/python/" in request]
+    assert not [request for request in visit.requests if "/assets/python/" in request]
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("example", [example.key for example in EXAMPLES])
-def test_no_diagnosis_is_wider_than_the_page(http_visit: Visits, width: int, example: str) -> None:
-    demo = Doctor(http_visit, query=f"doctor.example={example}", viewport={"width": width, "height": 800})
-    demo.is_ready()
-    expect(demo.text).to_have_value(next(each.text for each in EXAMPLES if each.key == example))
-    assert demo.page.evaluate("document.documentElement.scrollWidth") <= width
+def test_no_diagnosis_is_wider_than_the_page(kept: KeptPages, width: int) -> None:
+    demo = Doctor(kept)
+    demo.page.set_viewport_size({"width": width, "height": 800})
+    demo.wait_for_python()
+    for example in reversed(EXAMPLES):
+        demo.choice("Try").select_option(example.key)
+        expect(demo.text).to_have_value(example.text)
+        natively = json.loads(
+            session.show(f"width-{example.key}", "doctor", json.dumps({"example": [example.key]}), 0.0)
+        )
+        demo.shows(**read(natively["frame"]).outputs)
+        assert demo.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from demos.kit.host.registry import demo_ids
 from tests.browser.figures import ANSWER_MS, START_MS, Figure
-from tests.tools.firefox_page import FirefoxVisits
 from tests.tools.static_host import static_host
-from tests.tools.watched import Site, Visits
+from tests.tools.watched import Visits
 
 LESSON = "lessons/prefill-and-decode.html"
 SETTING = "kv-memory.context_tokens=128000"
@@ -45,32 +43,6 @@ def height_of(page: Page, address: str) -> int:
     return height
 
 
-@pytest.mark.parametrize("demo_id", demo_ids())
-def test_every_demo_stands_alone_and_leads_back(visit: Visits, demo_id: str) -> None:
-    page = visit(f"embed/{demo_id}.html", viewport={"width": 320, "height": 640})
-    expect(page.get_by_role("heading", level=1)).to_have_count(1)
-    expect(page.get_by_role("main").locator(f"figure#{demo_id}")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    page.locator("a.demo-home").click()
-    expect(page.locator(f"figure[data-demo={demo_id}]")).to_be_in_viewport()
-
-
-def test_the_address_sets_the_demo_and_the_link_back_has_its_setting(visit: Visits) -> None:
-    page = visit("embed/kv-memory.html", query=SETTING)
-    back = page.locator("a.demo-home")
-    expect(back).to_have_attribute("href", re.compile(rf"{LESSON}\?{SETTING}#kv-memory$"))
-    demo = Figure(page, "kv-memory")
-    demo.is_ready()
-    demo.shows(context_tokens=128_000)
-    demo.choice("Cache").select_option("q8_0")
-    expect(back).to_have_attribute("href", re.compile(r"context_tokens=128000&kv-memory\.kv=q8_0#kv-memory$"))
-    back.click()
-    lesson = Figure(page, "kv-memory")
-    lesson.is_ready()
-    lesson.shows(context_tokens=128_000)
-    expect(lesson.choice("Cache")).to_have_value("q8_0")
-
-
 @pytest.mark.parametrize(
     "value",
     ["%3C%2Fscript%3E%3Cimg%20src%3Dx%20onerror%3Dhurt()%3E", "9" * 5000, "1&kv-memory.context_tokens=2", "%00%F0", ""],
@@ -86,8 +58,8 @@ def test_a_hostile_value_in_the_address_is_refused_in_words(visit: Visits, value
     expect(page.locator("a.demo-home")).to_have_attribute("href", re.compile(rf"{LESSON}(\?[^#<>\"]*)?#kv-memory$"))
 
 
-def test_the_system_decides_between_light_and_dark(http_visit: Visits) -> None:
-    page = http_visit("embed/two-phases.html", color_scheme="dark")
+def test_the_system_decides_between_light_and_dark(visit: Visits) -> None:
+    page = visit("embed/two-phases.html", color_scheme="dark")
     ground = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(20, 24, 31)"
     page.emulate_media(color_scheme="light")
@@ -95,11 +67,11 @@ def test_the_system_decides_between_light_and_dark(http_visit: Visits) -> None:
 
 
 def test_copied_code_works_on_another_host_and_its_listener_makes_it_fit(
-    http_visit: Visits, other_host: tuple[Path, str]
+    visit: Visits, other_host: tuple[Path, str]
 ) -> None:
     folder, base = other_host
-    allow_host(http_visit, base)
-    page = http_visit(LESSON, query=SETTING, viewport=LAPTOP, permissions=["clipboard-read", "clipboard-write"])
+    allow_host(visit, base)
+    page = visit(LESSON, query=SETTING, viewport=LAPTOP, permissions=["clipboard-read", "clipboard-write"])
     demo = Figure(page, "kv-memory")
     demo.is_ready()
     demo.shows(context_tokens=128_000)
@@ -123,16 +95,12 @@ def test_copied_code_works_on_another_host_and_its_listener_makes_it_fit(
     )
 
 
-def test_a_frame_tells_its_height_and_its_demo_and_nothing_else(
-    http_visit: Visits, other_host: tuple[Path, str]
-) -> None:
+def test_a_frame_tells_its_height_and_its_demo_and_nothing_else(visit: Visits, other_host: tuple[Path, str]) -> None:
     folder, base = other_host
-    allow_host(http_visit, base)
-    frame = (
-        f'<iframe title="demo" width="700" height="300" src="{http_visit.site.url("embed/one-pass.html")}"></iframe>'
-    )
+    allow_host(visit, base)
+    frame = f'<iframe title="demo" width="700" height="300" src="{visit.site.url("embed/one-pass.html")}"></iframe>'
     (folder / "page.html").write_text(SLIDES.format(code=f"<script>{HEIGHTS}</script>{frame}"))
-    page = http_visit()
+    page = visit()
     page.goto(f"{base}/page.html")
     page.wait_for_function("window.told && told.length > 0")
     first = page.evaluate("told[0]")
@@ -142,14 +110,14 @@ def test_a_frame_tells_its_height_and_its_demo_and_nothing_else(
 
 
 @pytest.mark.parametrize("width", [720, 1000])
-def test_the_height_in_the_code_holds_the_whole_demo(http_visit: Visits, width: int) -> None:
-    page = http_visit(LESSON, viewport=LAPTOP)
+def test_the_height_in_the_code_holds_the_whole_demo(visit: Visits, width: int) -> None:
+    page = visit(LESSON, viewport=LAPTOP)
     heights: dict[str, int] = page.evaluate(
         "Object.fromEntries(TwoSpeeds.figures.map(each => [each.element.id, EmbedCode.height(each.element)]))"
     )
     page.set_viewport_size({"width": width, "height": 400})
     for demo_id, height in heights.items():
-        assert height_of(page, http_visit.site.url(f"embed/{demo_id}.html")) <= height, demo_id
+        assert height_of(page, visit.site.url(f"embed/{demo_id}.html")) <= height, demo_id
 
 
 def test_slides_from_a_folder_hold_a_demo_that_computes(file_visit: Visits, tmp_path: Path) -> None:
@@ -184,17 +152,3 @@ def test_from_a_folder_the_code_has_the_published_address(file_visit: Visits) ->
     Figure(page, "one-pass").press("Copy embed code")
     field = page.get_by_role("textbox", name="Embed code")
     expect(field).to_have_value(re.compile(r'^<iframe src="https://example\.org/two/embed/one-pass\.html"'))
-
-
-def test_in_firefox_the_address_sets_a_demo_that_stands_alone(firefox_visit: FirefoxVisits, site: Site) -> None:
-    page = firefox_visit("embed/kv-memory.html", query=SETTING)
-    page.wait_until(
-        "document.querySelector('[data-readout=context_tokens]').dataset.value === '128000'", timeout_s=START_MS / 1000
-    )
-    page.wait_until(f"document.querySelector('a.demo-home').href.endsWith('{LESSON}?{SETTING}#kv-memory')")
-    page.click("link", "Prefill & Decode · Two Speeds")
-    page.wait_until("document.querySelector('figure#kv-memory')")
-    page.wait_until(
-        "document.querySelector('#kv-memory [data-readout=context_tokens]').dataset.value === '128000'",
-        timeout_s=START_MS / 1000,
-    )

@@ -47,9 +47,9 @@ def walk(page: Page) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("address", ["index.html", LESSON, "third-party.html"])
 def test_tab_goes_through_the_page_and_stops_only_where_something_is_seen(
-    http_visit: Visits, address: str, viewport: dict[str, int]
+    visit: Visits, address: str, viewport: dict[str, int]
 ) -> None:
-    page = http_visit(address, viewport=viewport, reduced_motion="reduce")
+    page = visit(address, viewport=viewport, reduced_motion="reduce")
     stops = walk(page)
     assert len(stops) > 3
     hidden = [stop for stop in stops if not (stop["seen"] and stop["inside"] and stop["marked"])]

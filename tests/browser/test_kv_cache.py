@@ -11,6 +11,7 @@ import pysim
 from demos.kit.number import raw
 from demos.kv_cache import PRESETS
 from tests.browser.figures import Figure
+from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
 PAGE = "lessons/prefill-and-decode.html"
@@ -19,7 +20,7 @@ KV_BYTES = 131_072  # of one row of Llama 3.1 8B: 32 layers × 2 × 8 heads × 1
 
 
 class KvCache(Figure):
-    def __init__(self, visit: Visits, **options: object) -> None:
+    def __init__(self, visit: Visits | KeptPages, **options: object) -> None:
         super().__init__(visit(PAGE, **options), "kv-cache")  # type: ignore[arg-type]
 
     @property
@@ -42,8 +43,8 @@ class KvCache(Figure):
         self.slider("Time").fill("1000")
 
 
-def test_play_without_the_cache_and_then_with_it(visit: Visits) -> None:
-    demo = KvCache(visit)
+def test_play_without_the_cache_and_then_with_it(kept: KeptPages) -> None:
+    demo = KvCache(kept)
     demo.wait_for_python()
     expect(demo.cache).not_to_be_checked()
     demo.play_to_the_end()
@@ -66,8 +67,8 @@ def test_a_cold_page_plays_before_python_is_there(visit: Visits) -> None:
     expect(demo.rows("again").first).to_be_attached()
 
 
-def test_each_step_is_one_pass_and_shows_what_becomes_of_its_rows(visit: Visits) -> None:
-    demo = KvCache(visit)
+def test_each_step_is_one_pass_and_shows_what_becomes_of_its_rows(kept: KeptPages) -> None:
+    demo = KvCache(kept)
     demo.wait_for_python()
     demo.press("Step")
     expect(demo.rows("spent")).to_have_count(PROMPT)
@@ -84,8 +85,8 @@ def test_each_step_is_one_pass_and_shows_what_becomes_of_its_rows(visit: Visits)
     expect(demo.rows("kept")).to_have_count(PROMPT + 1)
 
 
-def test_every_readout_is_what_pysim_says(visit: Visits) -> None:
-    demo = KvCache(visit)
+def test_every_readout_is_what_pysim_says(kept: KeptPages) -> None:
+    demo = KvCache(kept)
     demo.wait_for_python()
     demo.number("Prompt").fill("300")
     demo.number("Answer").fill("20")
@@ -114,8 +115,8 @@ def test_every_readout_is_what_pysim_says(visit: Visits) -> None:
     assert float(demo.value("time_without_cache_s")) == pytest.approx(again_s, rel=1e-8)
 
 
-def test_every_setting_to_try_sets_its_controls(visit: Visits) -> None:
-    demo = KvCache(visit)
+def test_every_setting_to_try_sets_its_controls(kept: KeptPages) -> None:
+    demo = KvCache(kept)
     demo.wait_for_python()
     for preset in PRESETS:
         demo.press("Start values", preset.label)
@@ -136,8 +137,9 @@ def test_the_longest_answer_is_counted_to_its_end(visit: Visits) -> None:
     expect(demo.frame).to_contain_text("the same tokens")
 
 
-def test_on_a_phone_nothing_is_wider_than_the_screen(visit: Visits) -> None:
-    demo = KvCache(visit, viewport={"width": 360, "height": 740})
+def test_on_a_phone_nothing_is_wider_than_the_screen(kept: KeptPages) -> None:
+    demo = KvCache(kept)
+    demo.page.set_viewport_size({"width": 360, "height": 740})
     demo.wait_for_python()
     demo.go_to_the_end()
     demo.shows(tokens_computed=216)

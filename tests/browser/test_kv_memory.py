@@ -9,6 +9,7 @@ import pysim
 from demos.kit.number import raw
 from demos.kv_memory import PRESETS
 from tests.browser.figures import Figure
+from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
 PAGE = "lessons/prefill-and-decode.html"
@@ -17,15 +18,15 @@ WEIGHTS = 16_060_522_496  # 8,030,261,248 parameters × 2 bytes
 
 
 class KvMemory(Figure):
-    def __init__(self, visit: Visits, **options: object) -> None:
+    def __init__(self, visit: Visits | KeptPages, **options: object) -> None:
         super().__init__(visit(PAGE, **options), "kv-memory")  # type: ignore[arg-type]
 
     def number(self, name: str) -> Locator:
         return self.root.get_by_role("spinbutton", name=name)
 
 
-def test_dragging_the_slider_grows_the_cache_next_to_the_weights(visit: Visits) -> None:
-    demo = KvMemory(visit)
+def test_dragging_the_slider_grows_the_cache_next_to_the_weights(kept: KeptPages) -> None:
+    demo = KvMemory(kept)
     demo.wait_for_python()
     demo.shows(weights_bytes=WEIGHTS, kv_bytes_per_token=PER_TOKEN, kv_cache_bytes=8_192 * PER_TOKEN)
     demo.slider("Context length").fill("1000")  # the right end of the scale
@@ -33,8 +34,8 @@ def test_dragging_the_slider_grows_the_cache_next_to_the_weights(visit: Visits) 
     expect(demo.number("Context length")).to_have_value("131072")
 
 
-def test_each_number_is_what_pysim_says(visit: Visits) -> None:
-    demo = KvMemory(visit)
+def test_each_number_is_what_pysim_says(kept: KeptPages) -> None:
+    demo = KvMemory(kept)
     demo.wait_for_python()
     demo.number("Context length").fill("128000")
     model, device = pysim.load_model("llama-3.1-8b"), pysim.load_device("rtx-5090")
@@ -44,8 +45,8 @@ def test_each_number_is_what_pysim_says(visit: Visits) -> None:
     demo.shows(tpot_s=raw(now_s), tpot_empty_s=raw(empty_s), free_bytes=free_bytes, fits="true")
 
 
-def test_a_reserve_takes_its_maximum_at_once_and_what_does_not_fit_says_so(visit: Visits) -> None:
-    demo = KvMemory(visit)
+def test_a_reserve_takes_its_maximum_at_once_and_what_does_not_fit_says_so(kept: KeptPages) -> None:
+    demo = KvMemory(kept)
     demo.wait_for_python()
     demo.choice("Device").select_option("rtx-4090")
     demo.root.get_by_role("checkbox", name="Reserve the maximum up front").check()
@@ -54,8 +55,8 @@ def test_a_reserve_takes_its_maximum_at_once_and_what_does_not_fit_says_so(visit
     expect(demo.status).to_contain_text("It does not fit")
 
 
-def test_every_button_sets_what_it_promises(visit: Visits) -> None:
-    demo = KvMemory(visit)
+def test_every_button_sets_what_it_promises(kept: KeptPages) -> None:
+    demo = KvMemory(kept)
     demo.wait_for_python()
     for preset in PRESETS:
         demo.press("Start values")
@@ -76,7 +77,8 @@ def test_an_address_opens_the_demo_so_set(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_is_wider_than_the_page(visit: Visits, width: int) -> None:
-    demo = KvMemory(visit, viewport={"width": width, "height": 800})
+def test_nothing_is_wider_than_the_page(kept: KeptPages, width: int) -> None:
+    demo = KvMemory(kept)
+    demo.page.set_viewport_size({"width": width, "height": 800})
     wide = demo.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width

@@ -9,13 +9,14 @@ import pysim
 from demos.kit.number import raw
 from demos.latency.traces import traces
 from tests.browser.figures import Figure
+from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
 PAGE = "lessons/prefill-and-decode.html"
 
 
 class Latency(Figure):
-    def __init__(self, visit: Visits, **options: object) -> None:
+    def __init__(self, visit: Visits | KeptPages, **options: object) -> None:
         super().__init__(visit(PAGE, **options), "latency")  # type: ignore[arg-type]
 
     def number(self, name: str) -> Locator:
@@ -31,8 +32,8 @@ class Latency(Figure):
         self.plays(False)
 
 
-def test_send_plays_the_wait_and_the_stream_and_the_page_notes_its_own_clock(visit: Visits) -> None:
-    demo = Latency(visit)
+def test_send_plays_the_wait_and_the_stream_and_the_page_notes_its_own_clock(kept: KeptPages) -> None:
+    demo = Latency(kept)
     demo.wait_for_python()
     demo.shows(measured_ttft_s="none", measured_total_s="none")
     demo.send()
@@ -44,8 +45,8 @@ def test_send_plays_the_wait_and_the_stream_and_the_page_notes_its_own_clock(vis
     assert whole_s >= float(demo.value("total_s"))
 
 
-def test_the_numbers_are_those_of_estimate(visit: Visits) -> None:
-    demo = Latency(visit)
+def test_the_numbers_are_those_of_estimate(kept: KeptPages) -> None:
+    demo = Latency(kept)
     demo.wait_for_python()
     demo.choice("Device").select_option("h100-sxm")
     demo.number("Prompt").fill("2000")
@@ -57,8 +58,8 @@ def test_the_numbers_are_those_of_estimate(visit: Visits) -> None:
     expect(demo.example).to_have_value("own")
 
 
-def test_two_devices_start_by_one_send(visit: Visits) -> None:
-    demo = Latency(visit)
+def test_two_devices_start_by_one_send(kept: KeptPages) -> None:
+    demo = Latency(kept)
     demo.wait_for_python()
     demo.choice("Compare with").select_option("h100-sxm")
     expect(demo.root.locator(".chat")).to_have_count(2)
@@ -66,8 +67,8 @@ def test_two_devices_start_by_one_send(visit: Visits) -> None:
     expect(demo.root.locator(".chat-line")).to_contain_text(["done after", "done after"])
 
 
-def test_a_real_run_is_replayed_as_recorded_beside_its_prediction(visit: Visits) -> None:
-    demo = Latency(visit)
+def test_a_real_run_is_replayed_as_recorded_beside_its_prediction(kept: KeptPages) -> None:
+    demo = Latency(kept)
     demo.wait_for_python()
     demo.example.select_option("real-chat")
     trace = traces()["chat"]
@@ -79,16 +80,16 @@ def test_a_real_run_is_replayed_as_recorded_beside_its_prediction(visit: Visits)
     expect(demo.root.locator(".bubble.answer").first).to_contain_text("Paris")
 
 
-def test_the_worked_example_reads_about_19_times_faster_than_it_writes(visit: Visits) -> None:
-    demo = Latency(visit)
+def test_the_worked_example_reads_about_19_times_faster_than_it_writes(kept: KeptPages) -> None:
+    demo = Latency(kept)
     demo.wait_for_python()
     demo.press("Reads 19 times faster than it writes")
     # 635.621 tokens/s read ÷ 34.371 written
     demo.shows(speed_ratio=raw(635.621 / 34.371))
 
 
-def test_a_reader_measures_the_own_pace(visit: Visits) -> None:
-    demo = Latency(visit)
+def test_a_reader_measures_the_own_pace(kept: KeptPages) -> None:
+    demo = Latency(kept)
     demo.wait_for_python()
     demo.press("Measure it by a short paragraph")
     expect(demo.root.get_by_text("A lighthouse keeper once wrote")).to_be_visible()
@@ -99,6 +100,7 @@ def test_a_reader_measures_the_own_pace(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_is_wider_than_the_page(visit: Visits, width: int) -> None:
-    demo = Latency(visit, viewport={"width": width, "height": 800})
+def test_nothing_is_wider_than_the_page(kept: KeptPages, width: int) -> None:
+    demo = Latency(kept)
+    demo.page.set_viewport_size({"width": width, "height": 800})
     assert demo.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -13,6 +13,7 @@ from demos.kit.number import raw
 from demos.one_pass.controls import PASSES, PRESETS
 from tests.browser.edges import outside
 from tests.browser.figures import Figure
+from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
 PAGE = "lessons/prefill-and-decode.html"
@@ -20,7 +21,7 @@ CONTEXT = 1000  # the start value of the control
 
 
 class OnePass(Figure):
-    def __init__(self, visit: Visits, **options: object) -> None:
+    def __init__(self, visit: Visits | KeptPages, **options: object) -> None:
         super().__init__(visit(PAGE, **options), "one-pass")  # type: ignore[arg-type]
 
     @property
@@ -49,8 +50,8 @@ class OnePass(Figure):
         )
 
 
-def test_more_tokens_change_who_waits(visit: Visits) -> None:
-    demo = OnePass(visit)
+def test_more_tokens_change_who_waits(kept: KeptPages) -> None:
+    demo = OnePass(kept)
     demo.wait_for_python()
     expect(demo.status).to_contain_text("1 token in the pass")
     expect(demo.status).to_contain_text("the math waits")
@@ -61,8 +62,8 @@ def test_more_tokens_change_who_waits(visit: Visits) -> None:
     expect(demo.frame.locator(".work-box.store.waits")).to_have_count(1)
 
 
-def test_the_slider_moves_by_ratios_over_the_same_axis(visit: Visits) -> None:
-    demo = OnePass(visit)
+def test_the_slider_moves_by_ratios_over_the_same_axis(kept: KeptPages) -> None:
+    demo = OnePass(kept)
     demo.wait_for_python()
     demo.sideways.fill("500")  # the middle of 1 to 8,192 by ratios is √8192 = 90.5
     expect(demo.tokens).to_have_value(re.compile("9[01]"))
@@ -71,8 +72,8 @@ def test_the_slider_moves_by_ratios_over_the_same_axis(visit: Visits) -> None:
     expect(demo.sideways).to_have_value("1000")
 
 
-def test_every_kind_of_pass_is_marked_where_it_stands_on_the_slider(http_visit: Visits) -> None:
-    demo = OnePass(http_visit)
+def test_every_kind_of_pass_is_marked_where_it_stands_on_the_slider(kept: KeptPages) -> None:
+    demo = OnePass(kept)
     marks = demo.root.locator(".control-marks").first.locator(".mark")
     expect(marks).to_have_text([name for _, name, _ in PASSES])
     for index, (tokens, _, _) in enumerate(PASSES):
@@ -80,8 +81,8 @@ def test_every_kind_of_pass_is_marked_where_it_stands_on_the_slider(http_visit: 
         assert place == pytest.approx(100 * math.log(tokens) / math.log(8192), abs=0.01)
 
 
-def test_model_device_and_weights_change_the_numbers(visit: Visits) -> None:
-    demo = OnePass(visit)
+def test_model_device_and_weights_change_the_numbers(kept: KeptPages) -> None:
+    demo = OnePass(kept)
     demo.wait_for_python()
     demo.choice("Weights").select_option("q4_k_m")
     demo.agrees_with_pysim(1, model="llama-3.1-8b", device="rtx-4090", weights="q4_k_m")
@@ -93,8 +94,8 @@ def test_model_device_and_weights_change_the_numbers(visit: Visits) -> None:
     demo.agrees_with_pysim(1, model="llama-3.2-1b", device="h100-sxm", weights="q4_k_m", context=100_000)
 
 
-def test_the_kitchen_and_the_chip_show_the_same_numbers(visit: Visits) -> None:
-    demo = OnePass(visit)
+def test_the_kitchen_and_the_chip_show_the_same_numbers(kept: KeptPages) -> None:
+    demo = OnePass(kept)
     demo.wait_for_python()
     expect(demo.frame).to_contain_text("Kitchen")
     before = demo.root.locator("[data-readout]").evaluate_all("all => all.map(one => one.dataset.value)")
@@ -104,23 +105,24 @@ def test_the_kitchen_and_the_chip_show_the_same_numbers(visit: Visits) -> None:
     assert demo.root.locator("[data-readout]").evaluate_all("all => all.map(one => one.dataset.value)") == before
 
 
-def test_each_setting_to_try_sets_the_tokens(visit: Visits) -> None:
-    demo = OnePass(visit)
+def test_each_setting_to_try_sets_the_tokens(kept: KeptPages) -> None:
+    demo = OnePass(kept)
     demo.wait_for_python()
     for preset in reversed(PRESETS):
         demo.press(preset.label)
         demo.shows(tokens_in_pass=preset.values["tokens_in_pass"])
 
 
-def test_a_still_picture_has_no_buttons_for_time(http_visit: Visits) -> None:
-    demo = OnePass(http_visit)
+def test_a_still_picture_has_no_buttons_for_time(kept: KeptPages) -> None:
+    demo = OnePass(kept)
     for name in ("Run", "Pause", "Step", "Reset"):
         expect(demo.button(name)).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_leaves_the_card(http_visit: Visits, width: int) -> None:
-    demo = OnePass(http_visit, viewport={"width": width, "height": 720})
+def test_nothing_leaves_the_card(kept: KeptPages, width: int) -> None:
+    demo = OnePass(kept)
+    demo.page.set_viewport_size({"width": width, "height": 720})
     demo.wait_for_python()
     for tokens in ("1", "48", "171", "400", "8192"):
         demo.tokens.fill(tokens)

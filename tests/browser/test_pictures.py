@@ -2,83 +2,25 @@
 
 from __future__ import annotations
 
-import struct
-from base64 import b64encode
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
-from playwright.sync_api import Download, Page, expect
+from playwright.sync_api import Page, expect
 
-from demos.kit.host.registry import demo_ids
+from tests.browser.downloads import saved
 from tests.browser.figures import Figure
-from tests.tools.firefox_page import FirefoxVisits
 from tests.tools.watched import Visits
 
 LESSON = "lessons/prefill-and-decode.html"
 LAPTOP = {"width": 1280, "height": 720}
 SVG = "{http://www.w3.org/2000/svg}"
-SCALE = 2
 # What WebKit does with a canvas that holds a page's own HTML.
 TAINTED = "HTMLCanvasElement.prototype.toBlob = () => { throw new DOMException('tainted', 'SecurityError') }"
 PRINTS = "window.printed = 0; window.print = () => { window.printed += 1 }"
-# How many colours a picture has, which share of it is opaque, and the colour of its corner.
-PIXELS = """async url => {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const pen = canvas.getContext("2d");
-    pen.drawImage(image, 0, 0);
-    const {data} = pen.getImageData(0, 0, image.width, image.height);
-    const colours = new Set();
-    let solid = 0;
-    for (let at = 0; at < data.length; at += 4) {
-        colours.add((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]);
-        solid += data[at + 3] === 255;
-    }
-    return {colours: colours.size, solid: solid / (data.length / 4), first: [...data.slice(0, 3)]};
-}"""
-
-
-def saved(page: Page, demo: Figure, kind: str) -> Download:
-    with page.expect_download() as download:
-        demo.button(f"Save as {kind}").click()
-    return download.value
-
-
-def size_of(png: bytes) -> tuple[int, int]:
-    """Width and height, as a PNG's first chunk has them."""
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    width, height = struct.unpack(">II", png[16:24])
-    return width, height
 
 
 def texts(root: ElementTree.Element) -> list[str]:
     return [each.text or "" for each in root.iter(f"{SVG}text")]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_whole_picture_of_every_demo_becomes_a_png(visit: Visits, tmp_path: Path, scheme: str) -> None:
-    page = visit(viewport=LAPTOP, color_scheme=scheme)
-    for demo_id in demo_ids():
-        page.goto(visit.site.url(f"embed/{demo_id}.html"))
-        demo = Figure(page, demo_id)
-        download = saved(page, demo, "PNG")
-        assert download.suggested_filename == f"{demo_id}.png"
-        expect(demo.status).to_have_text(f"The picture is saved as {demo_id}.png.")
-        download.save_as(tmp_path / "picture.png")
-        png = (tmp_path / "picture.png").read_bytes()
-        width, height = size_of(png)
-        frame = demo.frame.bounding_box()
-        assert frame is not None
-        assert abs(width - SCALE * frame["width"]) <= SCALE
-        assert height > SCALE * frame["height"]
-        address = f"data:image/png;base64,{b64encode(png).decode()}"
-        seen = page.evaluate(PIXELS, address)
-        assert seen["solid"] == 1
-        assert seen["colours"] > 30
-        assert (sum(seen["first"]) < 3 * 128) == (scheme == "dark")
 
 
 def test_the_plots_become_drawings_that_other_programs_read(visit: Visits, tmp_path: Path) -> None:
@@ -98,8 +40,8 @@ def test_the_plots_become_drawings_that_other_programs_read(visit: Visits, tmp_p
         assert set(shown) <= set(texts(root))
 
 
-def test_a_demo_without_plots_becomes_a_drawing_of_its_picture(http_visit: Visits, tmp_path: Path) -> None:
-    page = http_visit(LESSON, viewport=LAPTOP)
+def test_a_demo_without_plots_becomes_a_drawing_of_its_picture(visit: Visits, tmp_path: Path) -> None:
+    page = visit(LESSON, viewport=LAPTOP)
     demo = Figure(page, "two-phases")
     saved(page, demo, "SVG").save_as(tmp_path / "picture.svg")
     root = ElementTree.parse(tmp_path / "picture.svg").getroot()
@@ -108,8 +50,8 @@ def test_a_demo_without_plots_becomes_a_drawing_of_its_picture(http_visit: Visit
     expect(demo.status).to_contain_text("drawing programs may not")
 
 
-def test_a_files_name_tells_the_setting_and_the_keyboard_saves_it(http_visit: Visits) -> None:
-    page = http_visit(LESSON, query="kv-memory.context_tokens=128000", viewport=LAPTOP)
+def test_a_files_name_tells_the_setting_and_the_keyboard_saves_it(visit: Visits) -> None:
+    page = visit(LESSON, query="kv-memory.context_tokens=128000", viewport=LAPTOP)
     demo = Figure(page, "kv-memory")
     demo.is_ready()
     demo.shows(context_tokens=128_000)
@@ -119,15 +61,15 @@ def test_a_files_name_tells_the_setting_and_the_keyboard_saves_it(http_visit: Vi
     assert download.value.suggested_filename == "kv-memory-context-tokens-128000.png"
 
 
-def test_a_picture_asked_for_before_python_is_there_is_the_one_that_was_asked_for(http_visit: Visits) -> None:
-    page = http_visit("embed/kv-memory.html", query="kv-memory.context_tokens=128000")
+def test_a_picture_asked_for_before_python_is_there_is_the_one_that_was_asked_for(visit: Visits) -> None:
+    page = visit("embed/kv-memory.html", query="kv-memory.context_tokens=128000")
     demo = Figure(page, "kv-memory")
     saved(page, demo, "PNG")
     demo.shows(context_tokens=128_000)
 
 
-def test_characters_that_xml_forbids_do_no_harm(http_visit: Visits) -> None:
-    page = http_visit("embed/two-phases.html", viewport=LAPTOP)
+def test_characters_that_xml_forbids_do_no_harm(visit: Visits) -> None:
+    page = visit("embed/two-phases.html", viewport=LAPTOP)
     demo = Figure(page, "two-phases").wait_for_python()
     demo.prompt.fill("a\u0001b \ufffe <b>&amp;</b> ]]> 👩‍👩‍👧")
     expect(demo.frame).to_contain_text("]]>")
@@ -153,27 +95,15 @@ def test_where_the_browser_refuses_printing_is_offered_and_prints_the_picture_al
     expect(page.locator("h1")).to_be_visible()
 
 
-def test_without_a_connection_the_reader_is_told(http_visit: Visits) -> None:
-    http_visit.allow("pictures.js|Failed to load resource")
+def test_without_a_connection_the_reader_is_told(visit: Visits) -> None:
+    visit.allow("pictures.js|Failed to load resource")
 
     def cut(page: Page) -> None:
         page.route("**/pictures.js", lambda route: route.abort())
 
-    page = http_visit(LESSON, before=cut)
+    page = visit(LESSON, before=cut)
     demo = Figure(page, "one-pass")
     demo.press("Save as PNG")
     expect(demo.status).to_contain_text("check the connection and try again")
     page.unroute_all()
     saved(page, demo, "PNG")
-
-
-@pytest.mark.parametrize("kind", ["PNG", "SVG"])
-def test_firefox_saves_pictures_too(firefox_visit: FirefoxVisits, kind: str) -> None:
-    page = firefox_visit("embed/one-pass.html")
-    page.wait_until("window.TwoSpeeds && (TwoSpeeds.figures || []).length")
-    page.evaluate(
-        "(window.handed = [], HTMLAnchorElement.prototype.click = function () { handed.push(this.download) })"
-    )
-    page.click("button", f"Save as {kind}")
-    page.wait_until(f"window.handed.includes('one-pass.{kind.lower()}')")
-    assert "is saved as" in page.evaluate("document.querySelector('[role=status]').textContent")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.figures import Figure
+from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
 LESSON = "lessons/prefill-and-decode.html"
@@ -40,8 +41,8 @@ class Question:
 
 
 @pytest.mark.parametrize("demo", DEMOS)
-def test_every_demo_has_a_question_before_it_with_one_right_choice(http_visit: Visits, demo: str) -> None:
-    question = Question(http_visit(LESSON), demo)
+def test_every_demo_has_a_question_before_it_with_one_right_choice(kept: KeptPages, demo: str) -> None:
+    question = Question(kept(LESSON), demo)
     expect(question.root).to_have_count(1)
     expect(question.right).to_have_count(1)
     expect(question.answer).to_be_hidden()
@@ -92,8 +93,8 @@ def test_half_a_run_is_no_run(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize("demo", ["one-pass", "kv-memory"])
-def test_a_still_demo_answers_when_something_in_it_was_changed(http_visit: Visits, demo: str) -> None:
-    question = Question(http_visit(LESSON), demo)
+def test_a_still_demo_answers_when_something_in_it_was_changed(visit: Visits, demo: str) -> None:
+    question = Question(visit(LESSON), demo)
     question.right.check()
     expect(question.status).to_have_text("Noted. Now try it below.")
     question.demo.root.locator(".demo-preset").first.click()
@@ -101,10 +102,8 @@ def test_a_still_demo_answers_when_something_in_it_was_changed(http_visit: Visit
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_answer_shows_without_scripts_in_the_place_kept_for_it(
-    http_visit: Visits, viewport: dict[str, int]
-) -> None:
-    question = Question(http_visit(LESSON, viewport=viewport, java_script_enabled=False))
+def test_the_answer_shows_without_scripts_in_the_place_kept_for_it(visit: Visits, viewport: dict[str, int]) -> None:
+    question = Question(visit(LESSON, viewport=viewport, java_script_enabled=False))
     before = question.height()
     expect(question.answer).to_be_hidden()
     question.show()
@@ -112,8 +111,8 @@ def test_the_answer_shows_without_scripts_in_the_place_kept_for_it(
     assert question.height() == before
 
 
-def test_on_paper_the_answer_stands_below_its_question(http_visit: Visits) -> None:
-    page = http_visit(LESSON)
+def test_on_paper_the_answer_stands_below_its_question(visit: Visits) -> None:
+    page = visit(LESSON)
     page.emulate_media(media="print")
     question = Question(page)
     expect(question.answer).to_be_visible()

@@ -107,17 +107,15 @@ def test_a_finger_sees_the_meaning_first_and_follows_the_link_with_the_next_tap(
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP, WIDE], ids=["phone", "desktop", "wide"])
-def test_every_explanation_fits_the_window(http_visit: Visits, viewport: dict[str, int]) -> None:
-    page = opened(http_visit, viewport=viewport)
+def test_every_explanation_fits_the_window(visit: Visits, viewport: dict[str, int]) -> None:
+    page = opened(visit, viewport=viewport)
     assert page.evaluate(ALL_SEEN) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_without_scripts_a_pointer_still_sees_it_inside_the_window(
-    http_visit: Visits, viewport: dict[str, int]
-) -> None:
-    page = http_visit(LESSON, viewport=viewport, java_script_enabled=False)
+def test_without_scripts_a_pointer_still_sees_it_inside_the_window(visit: Visits, viewport: dict[str, int]) -> None:
+    page = visit(LESSON, viewport=viewport, java_script_enabled=False)
     ridge = page.get_by_role("link", name="ridge point", exact=True)
     ridge.hover()
     expect(tip_of(ridge)).to_be_visible()

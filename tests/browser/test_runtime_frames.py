@@ -13,7 +13,7 @@ from demos.kit.declare.controls import Choice, Control, Slider, Switch, Text
 from demos.kit.host import session
 from demos.kit.host.registry import demo_ids, load
 from tests.browser.figures import Figure
-from tests.tools.watched import Visits
+from tests.browser.kept import KeptPages
 
 TEXT = "naïve Größe 🌈 <b>&amp;</b> \u05e9\u05dc\u05d5\u05dd " * 20
 PLACES = (0.0, 1 / 3, 0.5, 0.999, 1.0)  # of the run
@@ -58,8 +58,8 @@ def told(call: str, answer: str) -> Any:
 
 
 @pytest.fixture
-def python_page(http_visit: Visits) -> Page:
-    page = http_visit()
+def python_page(kept: KeptPages) -> Page:
+    page = kept()
     Figure(page).wait_for_python()
     return page
 

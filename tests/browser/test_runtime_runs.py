@@ -39,8 +39,8 @@ def test_a_recorded_setting_goes_over_to_python(visit: Visits) -> None:
     demo.shows(tokens_computed=7)
 
 
-def test_the_pages_own_clock_measures_a_run_that_was_played_from_its_start(http_visit: Visits) -> None:
-    demo = Figure(http_visit(PAGE), "latency")
+def test_the_pages_own_clock_measures_a_run_that_was_played_from_its_start(visit: Visits) -> None:
+    demo = Figure(visit(PAGE), "latency")
     demo.shows(measured_ttft_s="none", measured_total_s="none")
     demo.choice("Speed").select_option("0.25")
     demo.press("Send")
@@ -57,8 +57,8 @@ def test_the_pages_own_clock_measures_a_run_that_was_played_from_its_start(http_
     demo.shows(measured_ttft_s="none", measured_total_s="none")
 
 
-def test_a_run_moved_by_hand_is_not_measured(http_visit: Visits) -> None:
-    demo = Figure(http_visit(PAGE), "latency")
+def test_a_run_moved_by_hand_is_not_measured(visit: Visits) -> None:
+    demo = Figure(visit(PAGE), "latency")
     demo.slider("Time").fill("500")
     demo.press("Send")
     expect(demo.root).to_have_attribute("data-time-s", demo.root.get_attribute("data-end-s") or "")

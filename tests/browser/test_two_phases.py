@@ -10,13 +10,14 @@ from math import ceil
 from playwright.sync_api import expect
 
 from tests.browser.figures import NEXT_FRAMES, Figure
+from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
 ANSWER_TOKENS = 8  # the start value of the control
 
 
-def test_a_run_makes_one_pass_per_answer_token_and_leaves_one_row_less(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_a_run_makes_one_pass_per_answer_token_and_leaves_one_row_less(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     prompt_tokens = int(demo.value("prompt_tokens"))
     demo.run_to_the_end()
     # One prefill pass yields the first token, each decode pass one more; the last token is never fed back.
@@ -29,8 +30,8 @@ def test_a_run_makes_one_pass_per_answer_token_and_leaves_one_row_less(visit: Vi
     )
 
 
-def test_pause_holds_the_moment_and_run_goes_on_from_it(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_pause_holds_the_moment_and_run_goes_on_from_it(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     demo.press("Run")
     demo.is_under_way()
     demo.press("Pause")
@@ -43,8 +44,8 @@ def test_pause_holds_the_moment_and_run_goes_on_from_it(visit: Visits) -> None:
     assert demo.time_s >= held_s
 
 
-def test_each_step_finishes_one_pass_and_reset_goes_back(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_each_step_finishes_one_pass_and_reset_goes_back(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     for passes in range(1, ANSWER_TOKENS + 1):
         demo.press("Step")
         demo.shows(passes=passes)
@@ -56,8 +57,8 @@ def test_each_step_finishes_one_pass_and_reset_goes_back(visit: Visits) -> None:
     assert demo.time_s == 0
 
 
-def test_the_time_slider_sets_the_moment_and_says_it_in_words(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_the_time_slider_sets_the_moment_and_says_it_in_words(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     time = demo.slider("Time")
     time.fill("1000")
     demo.shows(passes=ANSWER_TOKENS)
@@ -67,8 +68,8 @@ def test_the_time_slider_sets_the_moment_and_says_it_in_words(visit: Visits) -> 
     demo.shows(passes=0)
 
 
-def test_one_answer_token_needs_no_decode_pass_and_none_only_prefill(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_one_answer_token_needs_no_decode_pass_and_none_only_prefill(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     prompt_tokens = int(demo.value("prompt_tokens"))
     for wanted in (1, 0):
         demo.slider("Answer tokens").fill(str(wanted))
@@ -77,8 +78,8 @@ def test_one_answer_token_needs_no_decode_pass_and_none_only_prefill(visit: Visi
         demo.shows(passes=1, decode_passes=0, output_tokens=wanted, kv_rows=prompt_tokens)
 
 
-def test_chunks_split_the_prefill_and_nothing_else(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_chunks_split_the_prefill_and_nothing_else(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     demo.press("A long document")
     demo.shows(prompt_tokens=re.compile(r"^\d{4}$"))
     prompt_tokens = int(demo.value("prompt_tokens"))
@@ -93,8 +94,8 @@ def test_chunks_split_the_prefill_and_nothing_else(visit: Visits) -> None:
     )
 
 
-def test_a_change_stops_the_run_and_shows_the_new_one_from_its_beginning(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_a_change_stops_the_run_and_shows_the_new_one_from_its_beginning(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     demo.press("Run")
     demo.is_under_way()
     total_s = demo.value("total_s")
@@ -105,8 +106,8 @@ def test_a_change_stops_the_run_and_shows_the_new_one_from_its_beginning(visit: 
     assert demo.time_s == 0
 
 
-def test_focus_and_selection_survive_the_frames_of_a_run(visit: Visits) -> None:
-    page = visit()
+def test_focus_and_selection_survive_the_frames_of_a_run(kept: KeptPages) -> None:
+    page = kept()
     demo = Figure(page).wait_for_python()
     demo.press("Run")
     demo.prompt.evaluate("text => { text.focus(); text.setSelectionRange(4, 9) }")
@@ -117,8 +118,8 @@ def test_focus_and_selection_survive_the_frames_of_a_run(visit: Visits) -> None:
     assert chosen == "is th"  # characters 4 to 9 of "Why is the sky blue?"
 
 
-def test_a_setting_to_try_and_the_start_values_set_the_controls(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_a_setting_to_try_and_the_start_values_set_the_controls(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     demo.press("Guess 4 ahead")
     expect(demo.slider("Guess ahead")).to_have_value("4")
     expect(demo.slider("Answer tokens")).to_have_value("24")
@@ -127,16 +128,16 @@ def test_a_setting_to_try_and_the_start_values_set_the_controls(visit: Visits) -
     expect(demo.slider("Answer tokens")).to_have_value(str(ANSWER_TOKENS))
 
 
-def test_editing_the_prompt_lets_go_of_the_example(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_editing_the_prompt_lets_go_of_the_example(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     demo.prompt.fill("Hello")
     expect(demo.choice("Example")).to_have_value("own")
     demo.choice("Example").select_option("sky")
     expect(demo.prompt).to_have_value("Why is the sky blue?")
 
 
-def test_the_math_panel_follows_the_controls(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_the_math_panel_follows_the_controls(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     demo.root.get_by_text("Show the math").click()
     math = demo.root.locator("[data-part=math]")
     expect(math).to_contain_text(str(ANSWER_TOKENS - 1))
@@ -161,14 +162,14 @@ def test_two_figures_of_the_same_demo_go_their_own_ways(visit: Visits) -> None:
     other.shows(passes=5)
 
 
-def test_exactly_one_button_carries_each_transport_word(visit: Visits) -> None:
-    demo = Figure(visit())
+def test_exactly_one_button_carries_each_transport_word(kept: KeptPages) -> None:
+    demo = Figure(kept())
     for word in ("Run", "Pause", "Step", "Reset"):
         expect(demo.root.get_by_role("button", name=re.compile(word, re.IGNORECASE))).to_have_count(1)
 
 
-def test_the_status_line_is_the_only_one_and_does_not_follow_every_frame(visit: Visits) -> None:
-    page = visit()
+def test_the_status_line_is_the_only_one_and_does_not_follow_every_frame(kept: KeptPages) -> None:
+    page = kept()
     demo = Figure(page).wait_for_python()
     expect(demo.root.get_by_role("status")).to_have_count(1)
     demo.status.evaluate(

@@ -6,29 +6,11 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.figures import Figure
+from tests.browser.links import NO_CLIPBOARD, opened, shown_link
 from tests.tools.watched import Visits
-
-NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
-
-
-def opened(visits: Visits, query: str) -> Figure:
-    demo = Figure(visits(query=query, fragment="two-phases"))
-    demo.is_ready()
-    return demo
-
-
-def test_an_address_sets_the_controls_and_counts_as_interest(visit: Visits) -> None:
-    demo = opened(visit, "two-phases.output_tokens=16&two-phases.chunk_tokens=32&two-phases.example=document")
-    expect(demo.slider("Answer tokens")).to_have_value("16")
-    expect(demo.choice("Split long prompts")).to_have_value("32")
-    expect(demo.choice("Example")).to_have_value("document")
-    demo.shows(prompt_tokens=re.compile(r"^\d{4}$"))
-    expect(demo.root).to_be_in_viewport()
-    demo.slider("Time").fill("1000")
-    demo.shows(output_tokens=16)
 
 
 def test_a_prompt_in_the_address_is_free_text_even_if_it_looks_like_markup(visit: Visits) -> None:
@@ -69,14 +51,14 @@ def test_an_unknown_name_is_answered_with_the_nearest_one(visit: Visits) -> None
     expect(demo.status).to_contain_text('no setting "__proto__" here')
 
 
-def test_an_unknown_choice_is_answered_with_the_nearest_one(http_visit: Visits) -> None:
-    demo = opened(http_visit, "two-phases.model=llama-3.1-8")
+def test_an_unknown_choice_is_answered_with_the_nearest_one(visit: Visits) -> None:
+    demo = opened(visit, "two-phases.model=llama-3.1-8")
     expect(demo.status).to_contain_text('did you mean "llama-3.1-8b"')
     expect(demo.choice("Model")).to_have_value("llama-3.1-8b")
 
 
-def test_names_of_no_demo_here_are_left_alone(http_visit: Visits) -> None:
-    page = http_visit(query="other.output_tokens=4&utm=x&two-phases=9")
+def test_names_of_no_demo_here_are_left_alone(visit: Visits) -> None:
+    page = visit(query="other.output_tokens=4&utm=x&two-phases=9")
     demo = Figure(page)
     expect(demo.root).to_have_attribute("data-state", "static")
     demo.wait_for_python()
@@ -84,47 +66,16 @@ def test_names_of_no_demo_here_are_left_alone(http_visit: Visits) -> None:
     assert urlsplit(page.url).query == "other.output_tokens=4&utm=x&two-phases=9"
 
 
-def shown_link(page: Page, demo: Figure) -> str:
-    demo.press("Copy link to this setting")
-    field = page.get_by_label("Link to this setting")
-    expect(field).to_be_focused()
-    link = field.input_value()
-    assert field.evaluate("f => f.value.slice(f.selectionStart, f.selectionEnd)") == link
-    return link
-
-
-def test_where_there_is_no_clipboard_the_link_is_shown_selected_and_opens_the_same(visit: Visits) -> None:
-    page = visit(init_script=NO_CLIPBOARD)
-    demo = Figure(page).wait_for_python()
-    demo.slider("Answer tokens").fill("12")
-    demo.prompt.fill("Größe & 100 % #1?")
-    demo.choice("Device").select_option("h100-sxm")
-    expect(demo.choice("Example")).to_have_value("own")
-    link = urlsplit(shown_link(page, demo))
-    assert link.fragment == "two-phases"
-    assert parse_qs(link.query) == {
-        "two-phases.example": ["own"],
-        "two-phases.prompt": ["Größe & 100 % #1?"],
-        "two-phases.output_tokens": ["12"],
-        "two-phases.device": ["h100-sxm"],
-    }
-    again = opened(visit, link.query)
-    for control in ("Answer tokens",):
-        expect(again.slider(control)).to_have_value("12")
-    expect(again.prompt).to_have_value("Größe & 100 % #1?")
-    expect(again.choice("Device")).to_have_value("h100-sxm")
-
-
-def test_a_link_to_the_start_values_carries_none(http_visit: Visits) -> None:
-    page = http_visit(permissions=["clipboard-read", "clipboard-write"])
+def test_a_link_to_the_start_values_carries_none(visit: Visits) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
     demo = Figure(page).wait_for_python()
     demo.press("Copy link to this setting")
     expect(demo.status).to_have_text("The link is copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == http_visit.site.url(fragment="two-phases")
+    assert page.evaluate("navigator.clipboard.readText()") == visit.site.url(fragment="two-phases")
 
 
-def test_an_examples_text_travels_as_its_name_and_a_long_own_one_not_at_all(http_visit: Visits) -> None:
-    page = http_visit(init_script=NO_CLIPBOARD)
+def test_an_examples_text_travels_as_its_name_and_a_long_own_one_not_at_all(visit: Visits) -> None:
+    page = visit(init_script=NO_CLIPBOARD)
     demo = Figure(page).wait_for_python()
     demo.choice("Example").select_option("document")
     demo.shows(prompt_tokens=re.compile(r"^\d{4}$"))

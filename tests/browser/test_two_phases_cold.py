@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from playwright.sync_api import expect
 
-from tests.browser.figures import PYTHON_FILES, Figure, PythonGate, refuse_python
+from tests.browser.figures import Figure, PythonGate, refuse_python
 from tests.tools.watched import Visits
 
 ANSWER_TOKENS = 8
@@ -18,26 +18,6 @@ NOTE_MOMENTS = """() => {
     const note = () => window.moments.push([Number(figure.dataset.timeS), figure.dataset.state]);
     new MutationObserver(note).observe(figure, {attributeFilter: ["data-time-s"]});
 }"""
-
-
-def test_nothing_of_python_or_of_the_recording_comes_before_interest(visit: Visits) -> None:
-    page = visit()
-    page.wait_for_load_state("load")
-    demo = Figure(page)
-    expect(demo.root).to_have_attribute("data-state", "static")
-    unasked = [url for url in visit.requests if PYTHON_FILES.search(url) or "/assets/demos/" in url]
-    assert unasked == []
-    demo.wait_for_python()
-    assert any(PYTHON_FILES.search(url) for url in visit.requests)
-
-
-def test_the_first_run_needs_no_python(visit: Visits) -> None:
-    visit.allow(r"assets/python|ERR_FAILED")
-    demo = Figure(visit(before=refuse_python))
-    prompt_tokens = int(demo.value("prompt_tokens"))
-    demo.run_to_the_end()
-    demo.shows(passes=ANSWER_TOKENS, kv_rows=prompt_tokens + ANSWER_TOKENS - 1)
-    expect(demo.root).to_have_attribute("data-state", "failed")
 
 
 def test_a_cold_run_goes_over_to_python_without_a_jump(visit: Visits) -> None:
@@ -60,24 +40,11 @@ def test_a_cold_run_goes_over_to_python_without_a_jump(visit: Visits) -> None:
     assert max(later - earlier for earlier, later in pairwise(times_s)) <= end_s / 10 * 0.2501
 
 
-def test_a_setting_chosen_before_python_is_there_is_remembered(visit: Visits) -> None:
-    gate = PythonGate()
-    demo = Figure(visit(before=gate.guard))
-    demo.slider("Answer tokens").fill("5")
-    demo.slider("Answer tokens").fill("3")
-    expect(demo.status).to_have_text(re.compile(r"remembered.*Starting Python: \d+ %"))
-    expect(demo.frame).to_have_attribute("aria-busy", "true")
-    gate.open()
-    demo.is_ready()
-    expect(demo.frame).to_have_attribute("aria-busy", "false")
-    demo.slider("Time").fill("1000")
-    demo.shows(passes=3)
-
-
 def test_a_run_of_another_setting_waits_for_python_and_never_plays_the_recorded_one(visit: Visits) -> None:
     gate = PythonGate()
     demo = Figure(visit(before=gate.guard))
     demo.slider("Answer tokens").fill("3")
+    demo.choice("Speed").select_option("4")
     demo.press("Run")
     expect(demo.status).to_have_text(re.compile(r"run starts as soon as Python is there.*Starting Python: \d+ %"))
     demo.plays(False)
@@ -102,9 +69,9 @@ def test_going_back_to_the_start_values_makes_the_recording_playable_again(visit
     expect(demo.status).to_contain_text("Pass 1")
 
 
-def test_the_numbers_asked_for_early_are_copied_when_python_is_there(http_visit: Visits) -> None:
+def test_the_numbers_asked_for_early_are_copied_when_python_is_there(visit: Visits) -> None:
     gate = PythonGate()
-    page = http_visit(before=gate.guard, permissions=["clipboard-read", "clipboard-write"])
+    page = visit(before=gate.guard, permissions=["clipboard-read", "clipboard-write"])
     demo = Figure(page)
     demo.press("Copy as CSV")
     expect(demo.status).to_have_text(re.compile(r"copied as soon as Python is there.*%"))
@@ -137,9 +104,9 @@ def scrolled_to(visits: Visits, *, paid: bool) -> Figure:
     return demo
 
 
-def test_a_demo_scrolled_to_on_a_paid_line_asks_for_nothing(http_visit: Visits) -> None:
-    expect(scrolled_to(http_visit, paid=True).root).to_have_attribute("data-state", "static")
+def test_a_demo_scrolled_to_on_a_paid_line_asks_for_nothing(visit: Visits) -> None:
+    expect(scrolled_to(visit, paid=True).root).to_have_attribute("data-state", "static")
 
 
-def test_a_demo_scrolled_to_on_a_free_line_starts_when_the_browser_is_idle(http_visit: Visits) -> None:
-    expect(scrolled_to(http_visit, paid=False).root).not_to_have_attribute("data-state", "static")
+def test_a_demo_scrolled_to_on_a_free_line_starts_when_the_browser_is_idle(visit: Visits) -> None:
+    expect(scrolled_to(visit, paid=False).root).not_to_have_attribute("data-state", "static")

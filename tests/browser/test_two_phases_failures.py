@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.figures import START_MS, Figure, refuse_python
-from tests.tools import find_browser
+from tests.browser.figures import START_MS, Figure
+from tests.tools.find_browser import needed_chromium
 from tests.tools.watched import CHROMIUM_FLAGS, Site, Visits
 
 ANSWER_TOKENS = 8
@@ -30,16 +29,6 @@ def test_a_worker_killed_in_mid_run_comes_back_and_the_run_goes_on(visit: Visits
     expect(demo.slider("Answer tokens")).to_have_value("30")
 
 
-def test_a_worker_killed_at_rest_is_back_for_the_next_change(visit: Visits) -> None:
-    page = visit()
-    demo = Figure(page).wait_for_python()
-    page.evaluate(END_WORKER)
-    demo.slider("Answer tokens").fill("3")
-    expect(demo.slider("Time")).to_have_attribute("aria-valuetext", re.compile("of 4"), timeout=START_MS)
-    demo.slider("Time").fill("1000")
-    demo.shows(passes=3)
-
-
 def test_a_second_death_is_told_and_leaves_the_recorded_run(visit: Visits) -> None:
     page = visit()
     demo = Figure(page).wait_for_python()
@@ -56,39 +45,10 @@ def test_a_second_death_is_told_and_leaves_the_recorded_run(visit: Visits) -> No
     demo.shows(passes=1)
 
 
-def test_python_files_that_are_missing_are_named_with_what_to_do(visit: Visits) -> None:
-    visit.allow(r"assets/python|ERR_FAILED")
-    page = visit(before=refuse_python)
-    demo = Figure(page)
-    demo.show_interest()
-    expect(demo.root).to_have_attribute("data-state", "failed")
-    expect(demo.status).to_contain_text("entry.js")
-    demo.slider("Answer tokens").fill("3")
-    demo.press("Run")
-    expect(demo.status).to_contain_text("entry.js")
-    demo.shows(passes=0)
-    demo.press("Start values")
-    demo.run_to_the_end()
-    demo.shows(passes=ANSWER_TOKENS)
-
-
-def test_a_page_that_may_not_make_workers_plays_the_recorded_run(visit: Visits) -> None:
-    no_worker = "window.Worker = class { constructor() { throw new Error('refused'); } }"
-    demo = Figure(visit(init_script=no_worker))
-    demo.run_to_the_end()
-    demo.shows(passes=ANSWER_TOKENS)
-    expect(demo.root).to_have_attribute("data-state", "failed")
-    expect(demo.status).to_contain_text("Python")
-
-
-@pytest.mark.parametrize("kind", ["http", "file"])
-def test_without_webassembly_the_page_says_so_and_plays_the_recorded_run(
-    browser: Browser, kind: str, request: pytest.FixtureRequest
-) -> None:
-    site: Site = request.getfixturevalue(f"{kind}_site")
+def test_without_webassembly_the_page_says_so_and_plays_the_recorded_run(browser: Browser, site: Site) -> None:
     # Without its compilers the JavaScript engine has no WebAssembly; its own switch for that no longer works.
     flags = [*CHROMIUM_FLAGS, "--js-flags=--jitless"]
-    bare = browser.browser_type.launch(executable_path=find_browser.chromium(), args=flags)
+    bare = browser.browser_type.launch(executable_path=needed_chromium(), args=flags)
     visits = Visits(bare, site)
     demo = Figure(visits())
     demo.show_interest()

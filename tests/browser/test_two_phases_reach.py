@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.figures import Figure
+from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
 ANSWER_TOKENS = 8
@@ -56,8 +57,8 @@ def test_the_keyboard_alone_does_everything(visit: Visits) -> None:
     expect(demo.root.locator("[data-part=math]")).to_be_visible()
 
 
-def test_a_slider_and_a_choice_follow_the_arrow_keys(visit: Visits) -> None:
-    page = visit()
+def test_a_slider_and_a_choice_follow_the_arrow_keys(kept: KeptPages) -> None:
+    page = kept()
     demo = Figure(page).wait_for_python()
     demo.slider("Answer tokens").focus()
     page.keyboard.press("ArrowRight")
@@ -68,8 +69,8 @@ def test_a_slider_and_a_choice_follow_the_arrow_keys(visit: Visits) -> None:
     demo.shows(passes=1, output_tokens=0)
 
 
-def test_enter_in_a_number_box_does_not_load_the_page_anew(http_visit: Visits) -> None:
-    page = http_visit()
+def test_enter_in_a_number_box_does_not_load_the_page_anew(kept: KeptPages) -> None:
+    page = kept()
     demo = Figure(page).wait_for_python()
     page.evaluate("window.same = true")
     seed = demo.root.get_by_role("spinbutton").first

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.figures import Figure
-from tests.tools.watched import Visits
+from tests.browser.kept import KeptPages
 
 HOSTILE = """</script></textarea><img src=x onerror="window.hurt = 1"><b>bold</b> & "quoted" 'too'"""
 UNUSUAL = [
@@ -19,14 +19,14 @@ UNUSUAL = [
 ]
 
 
-def test_an_empty_prompt_is_one_start_token(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_an_empty_prompt_is_one_start_token(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     demo.prompt.fill("")
     demo.shows(prompt_tokens=1)
 
 
-def test_hostile_text_comes_out_as_text(visit: Visits) -> None:
-    page = visit()
+def test_hostile_text_comes_out_as_text(kept: KeptPages) -> None:
+    page = kept()
     demo = Figure(page).wait_for_python()
     demo.prompt.fill(HOSTILE)
     expect(demo.frame).to_contain_text("onerror")
@@ -37,8 +37,8 @@ def test_hostile_text_comes_out_as_text(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize("text", UNUSUAL)
-def test_unusual_text_is_shown_and_counted(http_visit: Visits, text: str) -> None:
-    demo = Figure(http_visit()).wait_for_python()
+def test_unusual_text_is_shown_and_counted(kept: KeptPages, text: str) -> None:
+    demo = Figure(kept()).wait_for_python()
     demo.prompt.fill(text)
     expect(demo.choice("Example")).to_have_value("own")
     demo.shows(prompt_tokens=re.compile(r"^[1-9]"))
@@ -47,8 +47,8 @@ def test_unusual_text_is_shown_and_counted(http_visit: Visits, text: str) -> Non
     expect(demo.root.locator(".control-problem")).to_have_count(0)
 
 
-def test_a_million_characters_are_refused_in_words_and_the_picture_stays(visit: Visits) -> None:
-    demo = Figure(visit()).wait_for_python()
+def test_a_million_characters_are_refused_in_words_and_the_picture_stays(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     prompt_tokens = demo.value("prompt_tokens")
     expect(demo.root.locator(".control-count")).to_contain_text("of 20,000 characters")
     demo.prompt.fill("x" * 1_000_000)
@@ -64,8 +64,8 @@ def test_a_million_characters_are_refused_in_words_and_the_picture_stays(visit: 
     expect(demo.root.locator(".control-problem")).to_have_count(0)
 
 
-def test_exactly_the_limit_is_taken(http_visit: Visits) -> None:
-    demo = Figure(http_visit()).wait_for_python()
+def test_exactly_the_limit_is_taken(kept: KeptPages) -> None:
+    demo = Figure(kept()).wait_for_python()
     demo.prompt.fill("a b " * 5_000)
     expect(demo.root.locator(".control-count")).to_have_text("20,000 of 20,000 characters")
     demo.shows(prompt_tokens=re.compile(r"^\d{4,5}$"))

@@ -10,15 +10,16 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from hooks.pack import build
 from hooks.pack.paths import Places
 from hooks.paths import ROOT
 from tests.pack.small_site import lay_out
-from tests.tools import find_browser
+from tests.tools.build import packed
+from tests.tools.find_browser import running_chromium
 from tests.tools.static_host import static_host
-from tests.tools.watched import CHROMIUM_FLAGS, Site
+from tests.tools.watched import Site
 
 STAND_IN = Path(__file__).parent / "stand_in"
 AWKWARD = "Zwei Tempi, 100 % ü #1"
@@ -31,6 +32,12 @@ class SmallSites:
     places: Places
     hosted: Path
     folder: Path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pack() -> None:
+    """The pack that the site ships, as its sources are now."""
+    packed()
 
 
 @pytest.fixture(scope="session")
@@ -62,12 +69,8 @@ def serve() -> Iterator[Callable[[Path], str]]:
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    path = find_browser.chromium()
-    assert path is not None, "no Chromium for the browser tests: `make test` finds or installs one"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
+    with running_chromium() as launched:
         yield launched
-        launched.close()
 
 
 @pytest.fixture(params=["served", "scripts served", "folder"])

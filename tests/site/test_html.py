@@ -1,4 +1,4 @@
-"""Is every page valid HTML, headings and landmarks in order, and would a fault be seen?"""
+"""Faults of HTML: would `make check`, which looks at every page, see one that is planted?"""
 
 from __future__ import annotations
 
@@ -6,21 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.html_faults import checked_html, faults_of, unused_allowances
+from tests.tools.html_faults import faults_of
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>A page</title></head><body><main><h1>One</h1>
 {body}
 </main></body></html>
 """
-
-
-def test_every_page_is_valid_html_but_for_what_the_theme_does(site: Path) -> None:
-    pages = checked_html(site)
-    assert {page.parent.name for page in pages} >= {"embed", "lessons", "notes"}
-    found = faults_of(pages, site)
-    assert [str(fault) for fault in found if not fault.allowance] == []
-    assert list(unused_allowances(found)) == []
 
 
 @pytest.mark.parametrize(

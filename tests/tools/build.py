@@ -15,6 +15,7 @@ import tomllib
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from hooks.paths import ROOT
@@ -24,6 +25,12 @@ SOURCES = ("demos", "docs", "hooks", "pysim", "build/python", "mkdocs.yml", "pyp
 KEPT_BUILDS = 4
 # Every character here has broken a page opened from the file system somewhere.
 AWKWARD_FOLDER = "Zwei Tempi für 100 % #1"
+
+
+@cache
+def packed() -> None:
+    """Bring the Python of the pages up to date, which the site is built from, once for each run of the tests."""
+    module("hooks.pack")
 
 
 def sources_fingerprint() -> str:
@@ -64,6 +71,7 @@ def module(*arguments: str | Path) -> None:
 
 def kept(name: str, make: Callable[[Path], None]) -> Path:
     """A folder made from the sources as they are now, once; a test run that looks at an older one keeps it."""
+    packed()
     folder = HOME / sources_fingerprint()[:12] / name
     with alone():
         if not folder.is_dir():

@@ -1,6 +1,6 @@
-"""Is the code clean, typed and spelled, do all links lead somewhere, and is the HTML valid?
+"""Checks of the whole project: is the code clean, typed and spelled, do links lead somewhere, is the HTML valid?
 
-Runs every check, also after one has failed, and ends with a list of the failed ones.
+Two checks run at a time. All of them run, also after one has failed, and a list of the failed ones ends the output.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 from hooks.paths import ROOT
 from tests.tools.build import built_site
@@ -15,59 +17,82 @@ from tests.tools.html_faults import checked_html, faults_of, unused_allowances
 from tests.tools.links import broken_links
 
 PAPERS = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+FOLDERS_OF_PAGES = {"embed", "lessons", "notes"}
+AT_A_TIME = 2
 
 
-def succeeds(*command: str) -> bool:
-    return subprocess.run(command, cwd=ROOT, check=False).returncode == 0
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a check printed, and whether it found nothing."""
+
+    clean: bool
+    text: str
 
 
-def module(*arguments: str) -> bool:
-    return succeeds(sys.executable, "-m", *arguments)
+def command(*arguments: str) -> Outcome:
+    done = subprocess.run(arguments, cwd=ROOT, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return Outcome(clean=done.returncode == 0, text=done.stdout.rstrip())
 
 
-def links() -> bool:
-    """Build strictly, then follow every link inside the site."""
-    try:
-        site = built_site()
-    except AssertionError as failure:
-        print(failure)
-        return False
-    broken = list(broken_links(site.resolve()))
-    print("\n".join(broken) or f"{len(list(site.rglob('*.html')))} pages, every link inside the site leads somewhere")
-    return not broken
+def module(*arguments: str) -> Outcome:
+    return command(sys.executable, "-m", *arguments)
 
 
-def valid_html() -> bool:
-    """Build strictly, then hold every written page and listings of each kind against the HTML standard."""
-    try:
-        site = built_site()
-    except AssertionError as failure:
-        print(failure)
-        return False
+def outcome(complaints: list[str], otherwise: str) -> Outcome:
+    return Outcome(clean=not complaints, text="\n".join(complaints) or otherwise)
+
+
+def links() -> Outcome:
+    """Follow every link inside the strictly built site."""
+    site = built_site()
+    pages = list(site.rglob("*.html"))
+    return outcome(
+        list(broken_links(site.resolve())), f"{len(pages)} pages, every link inside the site leads somewhere"
+    )
+
+
+def valid_html() -> Outcome:
+    """Hold every written page, and source listings of each kind, against the HTML standard."""
+    site = built_site()
     pages = checked_html(site)
-    found = faults_of(pages, site)
-    complaints = [*map(str, (fault for fault in found if not fault.allowance)), *unused_allowances(found)]
-    print("\n".join(complaints) or f"{len(pages)} pages are valid HTML, but for what the theme does")
-    return not complaints
+    faults = faults_of(pages, site)
+    missing = FOLDERS_OF_PAGES - {page.parent.name for page in pages}
+    complaints = [
+        *(f"no page of {folder}/ was looked at" for folder in sorted(missing)),
+        *(str(fault) for fault in faults if not fault.allowance),
+        *unused_allowances(faults),
+    ]
+    return outcome(complaints, f"{len(pages)} pages are valid HTML, but for what the theme does")
 
 
-CHECKS: dict[str, Callable[[], bool]] = {
-    "lint": lambda: module("ruff", "check"),
-    "format": lambda: module("ruff", "format", "--check", "--quiet"),
+# The long ones first, so that the short ones fill up the time beside them.
+CHECKS: dict[str, Callable[[], Outcome]] = {
     "types of Python": lambda: module("mypy"),
-    "types of JavaScript": lambda: succeeds("node_modules/.bin/tsc", "--project", "tsconfig.json"),
-    "spelling": lambda: module("codespell_lib", "docs", "demos", "pysim", "hooks", "tests", *PAPERS),
     "links": links,
     "HTML": valid_html,
+    "types of JavaScript": lambda: command("node_modules/.bin/tsc", "--project", "tsconfig.json"),
+    "lint": lambda: module("ruff", "check"),
+    "format": lambda: module("ruff", "format", "--check", "--quiet"),
+    "spelling": lambda: module("codespell_lib", "docs", "demos", "pysim", "hooks", "tests", *PAPERS),
 }
 
 
+def result(check: Callable[[], Outcome]) -> Outcome:
+    """Run one check; a strict build that fails is what the check found."""
+    try:
+        return check()
+    except AssertionError as failure:
+        return Outcome(clean=False, text=str(failure))
+
+
 def main() -> None:
+    """Run all checks, print each as it comes in order, and end with the names of those that found something."""
     failed = []
-    for name, check in CHECKS.items():
-        print(f"— {name}", flush=True)
-        if not check():
-            failed.append(name)
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        for name, checked in zip(CHECKS, pool.map(result, CHECKS.values()), strict=True):
+            print(f"— {name}", checked.text, sep="\n", flush=True)
+            if not checked.clean:
+                failed.append(name)
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")
     print("all clean")

@@ -1,4 +1,4 @@
-"""Which browsers on this machine can the tests drive, and how does one get here where there is none?"""
+"""Browsers of this machine: which can the tests drive, and how does one get here where there is none?"""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.tools.build import alone
+from tests.tools.watched import CHROMIUM_FLAGS
 
 CHROMIUM_COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM_ON_MACOS = ("Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium")
@@ -45,8 +52,6 @@ def named_by(variable: str) -> Path | None:
 
 def playwrights_own() -> Path | None:
     """The Chromium that Playwright fetched earlier, if it did."""
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         path = Path(playwright.chromium.executable_path)
     return path if path.is_file() and starts(path) else None
@@ -67,32 +72,36 @@ def firefox() -> Path | None:
     return next(filter(starts, on_this_machine(FIREFOX_COMMANDS, FIREFOX_ON_MACOS)), None)
 
 
-def install_chromium() -> Path | None:
-    """Playwright's own download first, then, as root on Debian or Ubuntu, the distribution's."""
-    print("no Chromium here: trying Playwright's own", flush=True)
-    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
-    if found := chromium():
-        return found
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        print("trying the distribution's chromium", flush=True)
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "update", "-q"], env=quiet, check=False)
-        subprocess.run(["apt-get", "install", "-y", "-q", "chromium"], env=quiet, check=False)
-    return chromium()
-
-
-def main() -> None:
-    """Say which browsers the tests will drive; end with one line where there is none."""
-    found = chromium() or install_chromium()
-    if found is None:
-        sys.exit(
+@cache
+def needed_chromium() -> Path:
+    """The Chromium that the tests drive; where there is none one is installed, or a line says how."""
+    if not (path := chromium()):
+        with alone():
+            path = chromium() or install_chromium()
+    if not path:
+        raise AssertionError(
             "no browser for the tests: install Chromium or Chrome (Debian: sudo apt install chromium), "
             "or name one: BROWSER_PATH=/path/to/chrome make test"
         )
-    print(f"browser tests in {found}")
-    fox = firefox()
-    print(f"and in {fox}" if fox else "no Firefox here: its tests are skipped (FIREFOX_PATH names one)")
+    return path
 
 
-if __name__ == "__main__":
-    main()
+def install_chromium() -> Path | None:
+    """Playwright's own download first, then, as root on Debian or Ubuntu, the distribution's."""
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False, capture_output=True)
+    if path := chromium():
+        return path
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(["apt-get", "update", "-q"], env=quiet, check=False, capture_output=True)
+        subprocess.run(["apt-get", "install", "-y", "-q", "chromium"], env=quiet, check=False, capture_output=True)
+    return chromium()
+
+
+@contextmanager
+def running_chromium(*flags: str) -> Iterator[Browser]:
+    """Chromium as the tests drive it, from start to end."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=needed_chromium(), args=[*CHROMIUM_FLAGS, *flags])
+        yield browser
+        browser.close()

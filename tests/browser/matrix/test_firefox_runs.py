@@ -1,4 +1,4 @@
-"""Does the first demo run in Firefox, served and from a folder?"""
+"""Firefox: does the first demo run, served and from a folder?"""
 
 from __future__ import annotations
 

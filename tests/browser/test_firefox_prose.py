@@ -1,4 +1,4 @@
-"""Do explanations and questions work in Firefox as well, with what the style sheet alone can do?"""
+"""Firefox: do explanations and questions work, also with what the style sheet alone can do?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do the doctor and the calculator read what is pasted in Firefox too, served and from a folder?"""
+"""Firefox: do the doctor and the calculator read what is pasted?"""
 
 from __future__ import annotations
 
