@@ -9,7 +9,8 @@ from markdown import Markdown
 
 from hooks.markdown.glossary import Glossary
 from hooks.markdown.terms import Terms
-from tests.site.test_numbers import Listener
+from hooks.paths import ROOT
+from tests.hooks.markdown.test_numbers import Listener
 
 PAGE = """# Glossary
 
@@ -92,7 +93,7 @@ def test_a_faulty_entry_of_the_glossary_is_told_at_its_line() -> None:
 
 
 def test_the_glossary_of_the_site_has_every_word_of_the_field(site: Path) -> None:
-    glossary = Glossary((Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8"))
+    glossary = Glossary((ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"))
     assert [name for name in re.split(r",\s+", FIELD.strip()) if name not in glossary] == []
     built = (site / "glossary.html").read_text(encoding="utf-8")
     assert [term.term_id for term in glossary.terms if f'id="{term.term_id}"' not in built] == []

@@ -10,11 +10,12 @@ import pytest
 
 from demos.kit.host.registry import demo_ids
 from hooks.offline import MAX_ZIP_BYTES, TooLargeError, write_zip
-from tests.site.reading import css_addresses, page_parts
+from hooks.paths import ROOT
+from tests.hooks.reading import css_addresses, page_parts
 
 PAGES = ["index.html", "faq.html", "demos.html", "glossary.html", "references.html", "notes/prefill-and-decode.html"]
 EMBEDS = [f"embed/{demo_id}.html" for demo_id in demo_ids()]
-LESSONS = [f"lessons/{path.stem}.html" for path in (Path(__file__).parents[2] / "docs" / "lessons").glob("*.md")]
+LESSONS = [f"lessons/{path.stem}.html" for path in (ROOT / "docs" / "lessons").glob("*.md")]
 PAGE_BUDGET_BYTES = 220 * 1024
 RECORDING_BUDGET_BYTES = 60 * 1024
 BASE_FONTS = ("KaTeX_Main-Regular", "KaTeX_Math-Italic", "KaTeX_Size1", "KaTeX_Size2", "KaTeX_Size3", "KaTeX_Size4")

@@ -10,7 +10,7 @@ from markdown import Markdown
 from hooks.markdown.links import Links, Standing, outside_problems, standings
 from hooks.markdown.references import Citations, References
 from hooks.pages.addresses import Addresses, as_links, entries_of, promised
-from tests.site.reading import page_parts
+from tests.hooks.reading import page_parts
 
 WORK = '### A Work { #kwon2023 data-cite="Kwon et al., 2023" }\n\nAuthors. [Paper](https://arxiv.org/abs/1)\n'
 PLACED = {"kv-memory": Standing(page="lessons/one.md", figure_id="memory")}

@@ -12,7 +12,7 @@ from hooks.markdown.links import Standing
 from hooks.pages.demo_figures import DemoFigures
 from hooks.pages.embeds import embed_pages
 from hooks.pages.gallery import in_order, standing
-from tests.site.reading import page_parts
+from tests.hooks.reading import page_parts
 
 
 def test_every_demo_has_a_page_of_its_own(site: Path) -> None:

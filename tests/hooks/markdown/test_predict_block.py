@@ -8,7 +8,7 @@ from markdown.extensions import Extension
 
 from hooks.markdown.numbers import Numbers
 from hooks.markdown.predict_block import Predictions
-from tests.site.test_numbers import Listener
+from tests.hooks.markdown.test_numbers import Listener
 
 BLOCK = """```predict
 question: How many *passes*?

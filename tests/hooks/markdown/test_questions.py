@@ -12,7 +12,7 @@ from markdown import Markdown
 from hooks.markdown.questions import Questions, unlinked
 from hooks.pages.faq import answered, structured_data
 from hooks.paths import ROOT
-from tests.site.test_sizes import PAGE_BUDGET_BYTES, files_of_page, sent_bytes
+from tests.hooks.test_offline import PAGE_BUDGET_BYTES, files_of_page, sent_bytes
 
 ANSWER = "Because.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nMore in [it](lessons/it.md)."
 ALSO = "\n\nAlso asked as: what for\n{ .also-asked }\n"

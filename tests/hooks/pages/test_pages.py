@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.reading import css_addresses, page_parts
+from hooks.paths import ROOT
+from tests.hooks.reading import css_addresses, page_parts
 from tests.tools.links import broken_links
 
 ELSEWHERE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
@@ -143,7 +144,7 @@ def test_what_a_demo_links_as_its_python_is_a_page_with_the_whole_file(site: Pat
     lesson = site / "lessons" / "prefill-and-decode.html"
     link = next(attributes for _, attributes in page_parts(lesson).elements if attributes.get("class") == "demo-source")
     shown = (lesson.parent / link["href"]).resolve().read_text(encoding="utf-8")
-    source = (Path(__file__).parents[2] / "demos" / "two_phases" / "__init__.py").read_text(encoding="utf-8")
+    source = (ROOT / "demos" / "two_phases" / "__init__.py").read_text(encoding="utf-8")
     assert shown.count('<span class="line"') == source.count("\n")
 
 

@@ -9,8 +9,9 @@ import pytest
 from mkdocs.utils.meta import get_data
 
 from hooks.markdown.fences import fences
+from hooks.paths import ROOT
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 LESSONS = sorted((DOCS / "lessons").glob("*.md"))
 ENDS_WITH = ["Common questions", "Notes", "References"]
 COMPUTED = re.compile(r"`=[^`]+`")
