@@ -14,87 +14,87 @@ from pysim.requests.without_cache import tokens_computed as computed_in_all
 
 def kv_bytes_per_token(model: str, kv: str = "f16") -> Fact:
     """What one token of a conversation adds to the cache."""
-    found = pysim.load_model(model)
-    value = pysim.kv_bytes_per_token(found, kv)
-    per_layer = value / found.num_hidden_layers
+    llm = pysim.load_model(model)
+    value = pysim.kv_bytes_per_token(llm, kv)
+    per_layer = value / llm.num_hidden_layers
     return Fact(
         value=value,
         unit="B",
         formula="layers × bytes of keys and values of one token in a layer",
-        inserted=f"{found.num_hidden_layers} × {per_layer:,.9g} B",
-        about=f"{found.name}, cache {kv}",
-        source=short_source(found.source),
+        inserted=f"{llm.num_hidden_layers} × {per_layer:,.9g} B",
+        about=f"{llm.name}, cache {kv}",
+        source=short_source(llm.source),
     )
 
 
 def kv_cache_bytes(model: str, tokens: int, kv: str = "f16", conversations: int = 1) -> Fact:
     """The cache of conversations of `tokens` tokens each."""
-    found = pysim.load_model(model)
-    per_token = pysim.kv_bytes_per_token(found, kv)
+    llm = pysim.load_model(model)
+    per_token = pysim.kv_bytes_per_token(llm, kv)
     return Fact(
-        value=float(pysim.kv_cache_bytes(found, tokens, kv, conversations)),
+        value=float(pysim.kv_cache_bytes(llm, tokens, kv, conversations)),
         unit="B",
         formula="conversations × tokens × cache bytes of a token (windows keep their own length)",
         inserted=f"{conversations} × {tokens:,} × {per_token:,.9g} B",
-        about=f"{found.name}, cache {kv}",
-        source=short_source(found.source),
+        about=f"{llm.name}, cache {kv}",
+        source=short_source(llm.source),
     )
 
 
 def weights_bytes(model: str, weights: str = "f16") -> Fact:
     """All weights of a model in a format."""
-    found = pysim.load_model(model)
-    value = pysim.weights_bytes(found, weights)
+    llm = pysim.load_model(model)
+    value = pysim.weights_bytes(llm, weights)
     return Fact(
         value=value,
         unit="B",
         formula="parameters × bits of a weight ÷ 8",
-        inserted=f"{found.total_params:,} × {8 * value / found.total_params:.4g} ÷ 8",
-        about=f"{found.name}, weights {weights}",
-        source=short_source(found.source),
+        inserted=f"{llm.total_params:,} × {8 * value / llm.total_params:.4g} ÷ 8",
+        about=f"{llm.name}, weights {weights}",
+        source=short_source(llm.source),
     )
 
 
 def parameters(model: str) -> Fact:
     """How many weights a model has."""
-    found = pysim.load_model(model)
+    llm = pysim.load_model(model)
     return Fact(
-        value=found.total_params,
+        value=llm.total_params,
         unit="",
         formula="all weights, counted from the architecture",
-        about=f"{found.name}, {found.num_hidden_layers} layers",
-        source=short_source(found.source),
+        about=f"{llm.name}, {llm.num_hidden_layers} layers",
+        source=short_source(llm.source),
     )
 
 
 def equal_tokens(model: str, weights: str = "f16", kv: str = "f16") -> Fact:
     """The context at which cache and weights weigh the same."""
-    found = pysim.load_model(model)
-    tokens = cache_equals_weights_tokens(found, weights, kv)
+    llm = pysim.load_model(model)
+    tokens = cache_equals_weights_tokens(llm, weights, kv)
     if tokens is None:
         raise pysim.PysimError(f"the cache of {model} never weighs as much as its weights")
-    stored, per_token = pysim.weights_bytes(found, weights), pysim.kv_bytes_per_token(found, kv)
+    stored, per_token = pysim.weights_bytes(llm, weights), pysim.kv_bytes_per_token(llm, kv)
     return Fact(
         value=tokens,
         unit="tokens",
         formula="bytes of the weights ÷ cache bytes of a token",
         inserted=f"{units.show(stored, 'B')} ÷ {per_token:,.9g} B",
-        about=f"{found.name}, weights {weights}, cache {kv}",
-        source=short_source(found.source),
+        about=f"{llm.name}, weights {weights}, cache {kv}",
+        source=short_source(llm.source),
     )
 
 
 def held(model: str, device: str, context_tokens: int, weights: str = "f16", kv: str = "f16") -> Fact:
     """How many conversations fit in a device's memory beside the weights."""
-    found, on = pysim.load_model(model), pysim.load_device(device)
-    each = pysim.kv_cache_bytes(found, context_tokens, kv)
-    stored = pysim.weights_bytes(found, weights)
+    llm, on = pysim.load_model(model), pysim.load_device(device)
+    cache_bytes = pysim.kv_cache_bytes(llm, context_tokens, kv)
+    stored = pysim.weights_bytes(llm, weights)
     return Fact(
-        value=pysim.max_batch(pysim.Deployment(found, on, weight_format=weights, kv_format=kv), context_tokens),
+        value=pysim.max_batch(pysim.Deployment(llm, on, weight_format=weights, kv_format=kv), context_tokens),
         unit="",
         formula="(memory − weights) ÷ cache of one conversation, rounded down",
-        inserted=f"({units.show(on.memory, 'B')} − {units.show(stored, 'B')}) ÷ {units.show(each, 'B')}",
-        about=f"{found.name} ({weights}) on {on.name}, {context_tokens:,} tokens each, cache {kv}",
+        inserted=f"({units.show(on.memory, 'B')} − {units.show(stored, 'B')}) ÷ {units.show(cache_bytes, 'B')}",
+        about=f"{llm.name} ({weights}) on {on.name}, {context_tokens:,} tokens each, cache {kv}",
         source=_device_sources(on),
     )
 
@@ -128,20 +128,20 @@ def passes(prompt: int, output: int, chunk: int | None = None) -> Fact:
 
 def bandwidth(device: str) -> Fact:
     """The data sheet's memory bandwidth."""
-    found = pysim.load_device(device)
-    return _of_device(found, found.memory_bandwidth_bytes_per_s, "B/s", "memory bandwidth")
+    on = pysim.load_device(device)
+    return _of_device(on, on.memory_bandwidth_bytes_per_s, "B/s", "memory bandwidth")
 
 
 def peak(device: str) -> Fact:
     """The data sheet's peak of 16-bit math."""
-    found = pysim.load_device(device)
-    return _of_device(found, found.peak("fp16"), "FLOP/s", "peak of 16-bit math, dense")
+    on = pysim.load_device(device)
+    return _of_device(on, on.peak("fp16"), "FLOP/s", "peak of 16-bit math, dense")
 
 
 def memory(device: str) -> Fact:
     """The size of a device's memory."""
-    found = pysim.load_device(device)
-    return _of_device(found, found.memory, "B", "memory")
+    on = pysim.load_device(device)
+    return _of_device(on, on.memory, "B", "memory")
 
 
 def _of_device(device: pysim.Device, value: float, unit: str, what: str) -> Fact:
@@ -149,12 +149,12 @@ def _of_device(device: pysim.Device, value: float, unit: str, what: str) -> Fact
 
 
 def _device_sources(device: pysim.Device) -> str:
-    return "; ".join(short_source(each) for each in device.sources[:2])
+    return "; ".join(short_source(source) for source in device.sources[:2])
 
 
 FACTS: dict[str, Callable[..., Fact]] = {
-    each.__name__: each
-    for each in (
+    fact.__name__: fact
+    for fact in (
         kv_bytes_per_token,
         kv_cache_bytes,
         weights_bytes,

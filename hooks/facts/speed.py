@@ -18,32 +18,30 @@ TYPICAL = "pysim, fitted to published measurements"
 
 def ridge_tokens(model: str, device: str, weights: str = "f16", context_tokens: int = 0) -> Fact:
     """How many tokens in a pass make the math as long as reading the weights."""
-    found, on = pysim.load_model(model), pysim.load_device(device)
-    value = pysim.ridge_tokens(pysim.Deployment(found, on, weight_format=weights), context_tokens)
-    return _ridge(
-        value, "tokens", f"{found.name} ({weights}) on {on.name}, after {context_tokens:,} tokens", "one pass"
-    )
+    llm, on = pysim.load_model(model), pysim.load_device(device)
+    value = pysim.ridge_tokens(pysim.Deployment(llm, on, weight_format=weights), context_tokens)
+    return _ridge(value, "tokens", f"{llm.name} ({weights}) on {on.name}, after {context_tokens:,} tokens", "one pass")
 
 
 def ridge_batch(model: str, device: str, context_tokens: int, weights: str = "f16") -> Fact:
     """How many conversations make a decode pass compute-bound."""
-    found, on = pysim.load_model(model), pysim.load_device(device)
-    value = pysim.ridge_batch(pysim.Deployment(found, on, weight_format=weights), context_tokens)
-    setting = f"{found.name} ({weights}) on {on.name}, {context_tokens:,} tokens each"
+    llm, on = pysim.load_model(model), pysim.load_device(device)
+    value = pysim.ridge_batch(pysim.Deployment(llm, on, weight_format=weights), context_tokens)
+    setting = f"{llm.name} ({weights}) on {on.name}, {context_tokens:,} tokens each"
     return _ridge(value, "", setting, "a decode pass")
 
 
 def ridge_reach_tokens(model: str, device: str, weights: str = "f16") -> Fact:
     """Past which length of the conversations no number of them makes a decode pass compute-bound."""
-    found, on = pysim.load_model(model), pysim.load_device(device)
-    value = longest_at_ridge(pysim.Deployment(found, on, weight_format=weights))
+    llm, on = pysim.load_model(model), pysim.load_device(device)
+    value = longest_at_ridge(pysim.Deployment(llm, on, weight_format=weights))
     if value is None:
-        raise pysim.PysimError(f"{found.name} on {on.name} can become compute-bound at every length")
+        raise pysim.PysimError(f"{llm.name} on {on.name} can become compute-bound at every length")
     return Fact(
         value=value,
         unit="tokens",
         formula="the length at which reading a conversation’s cache takes as long as its math",
-        about=f"{found.name} ({weights}) on {on.name}",
+        about=f"{llm.name} ({weights}) on {on.name}",
         source=ROOFLINE,
     )
 
@@ -83,8 +81,8 @@ def _of_a_pass(name: str) -> Callable[..., Fact]:
         weights: str = "f16",
         kv: str = "f16",
     ) -> Fact:
-        found, on = pysim.load_model(model), pysim.load_device(device)
-        where = pysim.Deployment(found, on, weight_format=weights, kv_format=kv)
+        llm, on = pysim.load_model(model), pysim.load_device(device)
+        where = pysim.Deployment(llm, on, weight_format=weights, kv_format=kv)
         cost = where.pass_cost(new_tokens, context_tokens, batch, speed="datasheet")
         who = "" if batch == 1 else f"{batch} conversations, each with "
         carried = f"{who}{new_tokens:,} new and {context_tokens:,} cached tokens"
@@ -93,7 +91,7 @@ def _of_a_pass(name: str) -> Callable[..., Fact]:
             unit=unit,
             formula=formula,
             inserted=_inserted(name, cost, on),
-            about=f"{found.name} ({weights}) on {on.name}: {carried}",
+            about=f"{llm.name} ({weights}) on {on.name}: {carried}",
             source=ROOFLINE,
         )
 
@@ -141,15 +139,15 @@ def _of_a_request(field: str) -> Callable[..., Fact]:
         batch: int = 1,
         engine: str | None = "typical",
     ) -> Fact:
-        found, on = pysim.load_model(model), pysim.load_device(device)
-        where = pysim.Deployment(found, on, weight_format=weights, engine=engine)
+        llm, on = pysim.load_model(model), pysim.load_device(device)
+        where = pysim.Deployment(llm, on, weight_format=weights, engine=engine)
         speed = "datasheet" if engine is None else "typical"
         answer = where.estimate(prompt_tokens=prompt, output_tokens=output, batch=batch, speed=speed)
         value = getattr(answer, field)
         if value is None:
             raise pysim.PysimError(f"{field} does not exist for an answer of {output} tokens")
         many = "" if batch == 1 else f", {batch} at a time"
-        setting = f"{prompt:,} tokens in, {output:,} out{many}, {found.name} ({weights}) on {on.name}"
+        setting = f"{prompt:,} tokens in, {output:,} out{many}, {llm.name} ({weights}) on {on.name}"
         return Fact(
             value=float(value),
             unit=unit,
@@ -175,14 +173,14 @@ def measured(row: str, column: str) -> Fact:
         raise pysim.PysimError(f'there is no measured row "{row}"')
     if column not in MEASURED_COLUMNS:
         raise pysim.PysimError(f'measured columns are {" and ".join(MEASURED_COLUMNS)}, not "{column}"')
-    found = rows[row]
+    point = rows[row]
     what = "reading the prompt" if column == "prefill_tok_s" else "writing the answer"
     return Fact(
-        value=float(found[column]),
+        value=float(point[column]),
         unit="tokens/s",
         formula=f"measured, {what}",
-        about=f"{found['device']}, {found['model']} {found['quant']}, {found['engine']}",
-        source=f"{found['source_title']}, {found['source_date']}",
+        about=f"{point['device']}, {point['model']} {point['quant']}, {point['engine']}",
+        source=f"{point['source_title']}, {point['source_date']}",
     )
 
 

@@ -186,7 +186,7 @@ FOLDER_DEMO = {
         "DOUBLED\n", "from demos.twice_in_parts.doubled import doubled\n\n"
     ),
     "demos/twice_in_parts/doubled.py": f'"""Doubling."""\n{DOUBLED.rstrip()}\n',
-    "demos/twice_in_parts/style.css": ".twice-in-parts { color: var(--ink-1); }\n",
+    "demos/twice_in_parts/style.css": ':where([data-demo="twice-in-parts"]) .twice { color: var(--ink-1); }\n',
 }
 ANSWER: Final = """
 ### Is twice as much twice as long? { #twice-as-long }

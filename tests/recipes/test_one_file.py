@@ -70,7 +70,7 @@ def test_a_new_demo_is_in_the_gallery_alone_and_with_its_source(built: Path, dem
 
 
 def test_the_styles_of_a_new_demo_come_with_it(built: Path) -> None:
-    assert ".twice-in-parts" in (built / "assets" / "runtime" / "demos.css").read_text(encoding="utf-8")
+    assert '[data-demo="twice-in-parts"]' in (built / "assets" / "runtime" / "demos.css").read_text(encoding="utf-8")
 
 
 def test_a_new_answer_has_its_address_and_is_told_to_search_engines(built: Path) -> None:
