@@ -28,8 +28,8 @@ _USUAL: Final = {
 
 def absorbs(engine: str | None) -> bool:
     """Does an engine multiply the cached latents of MLA in long passes too? An unknown one does not."""
-    found = None if engine == TYPICAL else find_engine(engine)
-    return found is not None and found.absorbs_latents
+    named = None if engine == TYPICAL else find_engine(engine)
+    return named is not None and named.absorbs_latents
 
 
 @lru_cache(maxsize=256)
