@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from pysim import checks
-from pysim.engines.names import backend_name, engine_name
+from pysim.engines.names import known_backend, known_engine
 from pysim.errors import BadValue, UnknownName
 from pysim.formats.names import kv_format, weight_format
 
@@ -58,8 +58,9 @@ class Deployed:
         weight_format(self.weight_format)
         kv_format(self.kv_format)
         if self.engine is not None:
-            engine_name(self.engine)
-        backend_name(self.backend, self.device.family)
+            known_engine(self.engine)
+        if self.backend is not None:
+            known_backend(self.backend)
 
     @property
     def together(self) -> int:

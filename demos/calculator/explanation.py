@@ -14,6 +14,7 @@ from pysim.formats.names import kv_format, weight_format
 from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, windows
 from pysim.memory.reservation import Reservation
 from pysim.memory.ways_to_fit import Load
+from pysim.models.parameters import parameters
 
 
 def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
@@ -31,7 +32,7 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
         Formula(
             label="Weights",
             rule="parameters × bits per weight ÷ 8, each tensor in its own format",
-            inserted=f"{count(model.total_params)} × {8 * total / model.total_params:,.4g} bits ÷ 8",
+            inserted=f"{count(parameters(model).total)} × {8 * total / parameters(model).total:,.4g} bits ÷ 8",
             result=units.show(total, "B"),
             source=f"{model.source}; {stored.name}: {stored.source}",
         ),

@@ -11,6 +11,7 @@ from demos.kit.draw.pass_math import ROOFLINE, ROOFLINE_URL, TWO_FLOP, TWO_FLOP_
 from demos.kit.number import count
 from pysim import units
 from pysim.memory.kv_cache import windows
+from pysim.models.parameters import parameters
 from pysim.requests.crossover import cache_equals_weights_tokens
 from pysim.roofline.cost_of_pass import PassCost
 from pysim.roofline.work import Shape, work
@@ -109,7 +110,7 @@ def _ridge(at: Workload, cost: PassCost) -> Iterator[FormulaRow]:
         value=ridge,
         formula=_roofline("Ridge point", "peak ÷ bandwidth", f"{peak} ÷ {_show(bandwidth, 'B/s')}"),
     )
-    bytes_each = pysim.weights_bytes(at.on.model, at.on.weight_format) / at.on.model.total_params
+    bytes_each = pysim.weights_bytes(at.on.model, at.on.weight_format) / parameters(at.on.model).total
     meet = at.on.ridge_tokens()
     about = f"{_show(ridge, 'FLOP/B')} × {bytes_each:.4g} B ÷ 2 ≈ {count(ridge * bytes_each / 2)}"
     yield FormulaRow(
@@ -165,7 +166,7 @@ def _memory(at: Workload) -> Iterator[FormulaRow]:
         formula=_plain(
             "Weights",
             "parameters × bytes of a weight",
-            f"{count(model.total_params)} × {stored / model.total_params:.4g} B",
+            f"{count(parameters(model).total)} × {stored / parameters(model).total:.4g} B",
         ),
     )
     equal = cache_equals_weights_tokens(model, at.on.weight_format, kv, at.batch)

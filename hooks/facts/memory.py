@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pysim
 from hooks.facts.fact import Fact, short_source
 from pysim import units
+from pysim.models.parameters import parameters as count_parameters
 from pysim.requests.crossover import cache_equals_weights_tokens
 from pysim.requests.passes import generation
 from pysim.requests.without_cache import tokens_computed as computed_in_all
@@ -49,7 +50,7 @@ def weights_bytes(model: str, weights: str = "f16") -> Fact:
         value=value,
         unit="B",
         formula="parameters × bits of a weight ÷ 8",
-        inserted=f"{llm.total_params:,} × {8 * value / llm.total_params:.4g} ÷ 8",
+        inserted=f"{count_parameters(llm).total:,} × {8 * value / count_parameters(llm).total:.4g} ÷ 8",
         about=f"{llm.name}, weights {weights}",
         source=short_source(llm.source),
     )
@@ -59,7 +60,7 @@ def parameters(model: str) -> Fact:
     """How many weights a model has."""
     llm = pysim.load_model(model)
     return Fact(
-        value=llm.total_params,
+        value=count_parameters(llm).total,
         unit="",
         formula="all weights, counted from the architecture",
         about=f"{llm.name}, {llm.num_hidden_layers} layers",

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from pysim.cli.output import Column, print_json, print_table
-from pysim.errors import BadConfig, BadValue
+from pysim.errors import BadValue
 from pysim.load import load_device, load_model
 
 if TYPE_CHECKING:
     from pysim.hardware.device import Device
     from pysim.models.model import Model
-
-_LARGEST_CONFIG_BYTES: Final = 10_000_000
 
 
 def subjects(
@@ -26,7 +23,7 @@ def subjects(
     names = [asked.names] if isinstance(asked.names, str) else list(asked.names or [])
     given_models: list[Model] = []
     if asked.config is not None:
-        given_models.append(_read_config(asked.config))
+        given_models.append(load_model(Path(asked.config)))
     keys = asked.model
     if keys is None and asked.config is None and names:
         keys = names.pop(0)
@@ -44,24 +41,8 @@ def subjects(
     return given_models, given_devices
 
 
-def _read_config(path: str) -> Model:
-    from pysim.models.config import read_config
-
-    where = Path(path)
-    try:
-        if where.stat().st_size > _LARGEST_CONFIG_BYTES:
-            raise BadConfig(f"{path}: larger than {_LARGEST_CONFIG_BYTES:,} bytes, which no config.json is")
-        config = json.loads(where.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadConfig(f"{path}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadConfig(f"{path} is not JSON: {error}") from error
-    key = where.absolute().parent.name if where.name == "config.json" else where.stem.removesuffix(".config")
-    return read_config(config, key=key, where=path)
-
-
 def listed(keys: str | None) -> list[str]:
-    return [each for each in (part.strip() for part in (keys or "").split(",")) if each]
+    return [key for part in (keys or "").split(",") if (key := part.strip())]
 
 
 def answer(

@@ -14,6 +14,7 @@ from pysim.load import load_device, load_model
 from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes
 from pysim.memory.occupancy import max_context_tokens
 from pysim.memory.weights import weights_bytes
+from pysim.models.parameters import parameters
 
 
 def models(asked: argparse.Namespace) -> None:
@@ -23,8 +24,8 @@ def models(asked: argparse.Namespace) -> None:
         {
             "key": each.key,
             "name": each.name,
-            "total_params": each.total_params,
-            "active_params": each.active_params,
+            "total_params": parameters(each).total,
+            "active_params": parameters(each).active,
             "num_hidden_layers": each.num_hidden_layers,
             "attention": each.attention_kind,
             "kv_bytes_per_token": kv_bytes_per_token(each),

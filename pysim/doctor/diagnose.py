@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.advise.advice import advice_for
@@ -13,6 +13,7 @@ from pysim.doctor.judge.pairing import grouped
 from pysim.doctor.judge.plausible import sane
 from pysim.doctor.judge.setups import choices
 from pysim.doctor.read.run import Gap
+from pysim.doctor.show.terminal import as_lines
 
 if TYPE_CHECKING:
     from pysim.doctor.case import Case
@@ -25,6 +26,15 @@ MOST_CASES: Final = 40
 MOST_RUNS: Final = 1000
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Diagnosis):
+    """A diagnosis that prints as `pysim doctor` does."""
+
+    def __str__(self) -> str:
+        """The lines of the command line's answer."""
+        return "\n".join(as_lines(self))
+
+
 def diagnose(
     raw: str,
     *,
@@ -35,7 +45,7 @@ def diagnose(
     engine: str | None = None,
     config: str | None = None,
     n_devices: int | None = None,
-) -> Diagnosis:
+) -> Report:
     """Read a text and judge all that it measured; one in which nothing is recognised has no cases.
 
     `model`, `device`: keys of the catalogue, `config` the text of a config.json instead of a model's key, `weights`,
@@ -48,7 +58,7 @@ def diagnose(
     return judge(read(raw), chosen)
 
 
-def judge(reading: Reading, chosen: Choices) -> Diagnosis:
+def judge(reading: Reading, chosen: Choices) -> Report:
     """Every case of a reading, judged, with advice."""
     groups = grouped([sane(run) for run in reading.runs[:MOST_RUNS]])
     gaps = list(reading.gaps)
@@ -59,7 +69,7 @@ def judge(reading: Reading, chosen: Choices) -> Diagnosis:
         count = sum(len(group.runs) for group in left) + len(beyond)
         gaps.append(Gap(line=line, message=f"from here on {count:,} more runs are not looked at"))
     cases = tuple(_case(group, chosen) for group in groups[:MOST_CASES])
-    return Diagnosis(cases=cases, gaps=tuple(gaps), lines=reading.lines)
+    return Report(cases=cases, gaps=tuple(gaps), lines=reading.lines)
 
 
 def _case(group: Group, chosen: Choices) -> Case:

@@ -48,7 +48,7 @@ def engine_name(name: str) -> str:
 
 def known_engine(name: str) -> str:
     """The same, for an engine that a caller chose; UnknownName offers the nearest."""
-    return TYPICAL if plain_name(name) == TYPICAL else measured_as(load_engine(name).key)
+    return TYPICAL if isinstance(name, str) and plain_name(name) == TYPICAL else measured_as(load_engine(name).key)
 
 
 @lru_cache(maxsize=256)
@@ -58,18 +58,19 @@ def backend_name(name: str | None, family: str) -> str:
         return ""
     if not isinstance(name, str):
         raise BadValue(f'a backend is a name such as "CUDA", or None, not {name!r:.40}')
-    backend = _backend(name)
+    backend = find_backend(name)
     return "" if backend is None or _USUAL.get(family) == backend else backend
 
 
 def known_backend(name: str) -> str:
     """A backend that a caller chose, such as "vulkan" for "Vulkan (RADV)"; UnknownName offers the nearest."""
-    backend = _backend(name) if isinstance(name, str) else None
+    backend = find_backend(name) if isinstance(name, str) else None
     if backend is None:
         raise UnknownName("backend", name, dict.fromkeys(backend for _, backend in _BACKENDS))
     return backend
 
 
-def _backend(name: str) -> str | None:
+def find_backend(name: str) -> str | None:
+    """The backend that a text names; None where it names none."""
     word = name.lower()
     return next((backend for part, backend in _BACKENDS if part in word), None)

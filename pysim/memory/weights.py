@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.formats.gguf import LayerBits, embedding_bits, head_bits, layer_bits
 from pysim.formats.names import WeightFormat, weight_format
+from pysim.models.parameters import parameters
 
 if TYPE_CHECKING:
     from pysim.models.model import Model
@@ -48,7 +49,7 @@ def weights_bytes(model: Model, weights: str = "f16") -> float:
 def stored_weights(model: Model, weights: str = "f16") -> StoredWeights:
     """The bytes of each part of a model in a weight format."""
     how = weight_format(weights)
-    params = model.parameters
+    params = parameters(model)
     head, embedding = how.head_bits, how.embedding_bits
     small = how.bits_per_weight if not how.packed else 16.0
     if how.recipe is not None:
@@ -81,7 +82,7 @@ def _attention_bits(model: Model, bits: LayerBits) -> float:
     """The mean over the projections of one layer, by their sizes."""
     if model.kv_lora_rank is not None:
         output = model.num_attention_heads * (model.v_head_dim or 0) * model.hidden_size
-        rest = model.attention_params(0) - output
+        rest = parameters(model).layers[0].attention - output
         return (rest * bits.query + output * bits.output) / (rest + output)
     heads, shared = model.num_attention_heads, model.num_key_value_heads
     total = heads * (bits.query + bits.output) + shared * (bits.key + bits.value)

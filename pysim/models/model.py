@@ -1,14 +1,12 @@
-"""What is a language model, as far as its speed and memory go?"""
+"""The model: a language model as far as its speed and memory go."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from pysim import checks
 from pysim.errors import BadValue
-from pysim.models.parameters import Parameters, count_parameters
 
 LayerType = Literal["full_attention", "sliding_attention", "chunked_attention"]
 AttentionKind = Literal["mha", "gqa", "mqa", "mla"]
@@ -89,18 +87,9 @@ class Model:
     quantization: str | None = None
     published: Published = Published()
     source: str = ""
-    parameters: Parameters = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _check(self)
-        object.__setattr__(self, "parameters", count_parameters(self))
-
-    @classmethod
-    def from_config(cls, config: Mapping[str, object], *, key: str = "", name: str = "", source: str = "") -> Model:
-        """The model that a Hugging Face config.json (as a mapping) describes; BadConfig says what is wrong."""
-        from pysim.models.config import read_config
-
-        return read_config(config, key=key, name=name, source=source)
 
     @property
     def attention_kind(self) -> AttentionKind:
@@ -135,59 +124,6 @@ class Model:
     def window(self, layer: int) -> int | None:
         """The most tokens that a layer looks back on; None is all of them."""
         return None if self.layer_types[layer] == "full_attention" else self.sliding_window
-
-    @property
-    def total_params(self) -> int:
-        """All stored parameters; a tied table counts once."""
-        return self.parameters.total
-
-    @property
-    def active_params(self) -> int:
-        """Parameters of one token's way: all but the experts that it does not visit."""
-        return self.parameters.active
-
-    @property
-    def decode_params(self) -> int:
-        """`active_params` without an input table of its own, of which a token reads one row."""
-        return self.parameters.active - self.parameters.embedding
-
-    @property
-    def embedding_params(self) -> int:
-        """The input table where it is stored apart from the head; 0 where the two are tied."""
-        return self.parameters.embedding
-
-    @property
-    def head_params(self) -> int:
-        """The output head (the one table, where input and output are tied)."""
-        return self.parameters.head
-
-    def attention_params(self, layer: int) -> int:
-        """Projections of one layer's attention, with its biases and query and key norms."""
-        return self.parameters.layers[layer].attention
-
-    def ffn_params(self, layer: int) -> int:
-        """All feed-forward parameters that a layer stores: dense, or experts with shared ones and router."""
-        return self.parameters.layers[layer].ffn
-
-    def active_ffn_params(self, layer: int) -> int:
-        """Of `ffn_params`, what one token uses."""
-        split = self.parameters.layers[layer]
-        return split.ffn - (self.num_experts - self.num_experts_per_tok) * split.expert
-
-    @property
-    def expert_params(self) -> int:
-        """One routed expert; 0 for a dense model."""
-        return max((each.expert for each in self.parameters.layers), default=0)
-
-    @property
-    def shared_expert_params(self) -> int:
-        """All shared experts of one layer with experts."""
-        return max((each.shared for each in self.parameters.layers), default=0)
-
-    @property
-    def router_params(self) -> int:
-        """The router of one layer with experts."""
-        return max((each.router for each in self.parameters.layers), default=0)
 
 
 def _check(model: Model) -> None:

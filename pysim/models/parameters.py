@@ -1,8 +1,9 @@
-"""How many parameters does an architecture have, and where do they sit?"""
+"""Parameters of a model: how many there are, and where they sit."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ class LayerParameters:
 class Parameters:
     """A model's parameters.
 
-    `embedding` is 0 where the input table is the head's; `other` has final norm and positions.
+    `embedding` is 0 where the input table is the head's; `other` has final norm and positions. `total`: all that
+    is stored, a tied table once. `active`: those of one token's way, all but the experts that it does not visit.
     """
 
     embedding: int
@@ -41,8 +43,29 @@ class Parameters:
     total: int
     active: int
 
+    @property
+    def decode(self) -> int:
+        """`active` without an input table of its own, of which a token reads one row."""
+        return self.active - self.embedding
 
-def count_parameters(model: Model) -> Parameters:
+    @property
+    def expert(self) -> int:
+        """One routed expert; 0 for a dense model."""
+        return max((layer.expert for layer in self.layers), default=0)
+
+    @property
+    def shared_expert(self) -> int:
+        """All shared experts of one layer with experts."""
+        return max((layer.shared for layer in self.layers), default=0)
+
+    @property
+    def router(self) -> int:
+        """The router of one layer with experts."""
+        return max((layer.router for layer in self.layers), default=0)
+
+
+@lru_cache(maxsize=512)
+def parameters(model: Model) -> Parameters:
     """Count every tensor of the architecture; exact, as llama.cpp and Hugging Face count them."""
     table = model.vocab_size * model.hidden_size
     embedding = 0 if model.tie_word_embeddings else table
@@ -53,8 +76,8 @@ def count_parameters(model: Model) -> Parameters:
     moe = _layer(model, moe=True) if model.num_experts else dense
     with_experts = frozenset(model.moe_layers)
     layers = tuple(moe if i in with_experts else dense for i in range(model.num_hidden_layers))
-    total = embedding + table + other + sum(each.attention + each.ffn + each.norms for each in layers)
-    idle = (model.num_experts - model.num_experts_per_tok) * sum(each.expert for each in layers)
+    total = embedding + table + other + sum(layer.attention + layer.ffn + layer.norms for layer in layers)
+    idle = (model.num_experts - model.num_experts_per_tok) * sum(layer.expert for layer in layers)
     return Parameters(embedding=embedding, head=table, other=other, layers=layers, total=total, active=total - idle)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.arrays.numeric import greater, lesser
 from pysim.memory.kv_cache import Windows, rows_kept, windows
+from pysim.models.parameters import parameters
 
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
@@ -76,7 +77,7 @@ class Shape:
     @lru_cache(maxsize=512)
     def of(cls, model: Model, *, absorbs: bool = False) -> Shape:
         """The shape of a model; an engine that `absorbs` multiplies MLA's latents themselves, however long the pass."""
-        heads = model.num_attention_heads
+        heads, params = model.num_attention_heads, parameters(model)
         naive = absorbed = 4.0 * heads * model.head_dim
         expand = 0.0
         if model.kv_lora_rank is not None:
@@ -93,10 +94,10 @@ class Shape:
             num_experts=model.num_experts,
             num_experts_per_tok=model.num_experts_per_tok,
             windows=windows(model),
-            dense_params=model.decode_params - len(model.moe_layers) * model.num_experts_per_tok * model.expert_params,
-            expert_params=model.expert_params,
-            linear_flop_per_token=2.0 * (model.decode_params - model.head_params),
-            head_flop_per_row=2.0 * model.head_params,
+            dense_params=params.decode - len(model.moe_layers) * model.num_experts_per_tok * params.expert,
+            expert_params=params.expert,
+            linear_flop_per_token=2.0 * (params.decode - params.head),
+            head_flop_per_row=2.0 * params.head,
             naive_pair_flop=naive,
             absorbed_pair_flop=absorbed,
             expand_flop=expand,

@@ -12,6 +12,8 @@ from pysim import BadConfig, Model, PysimError, load_model
 from pysim.catalog.files import catalogue_keys, read_table
 from pysim.formats.names import weight_format
 from pysim.models.checkpoint import read_quantization
+from pysim.models.config import read_config
+from pysim.models.parameters import parameters
 from tests.pysim.sample_configs import CONFIGS, Config
 
 NOT_FROM_A_CONFIG = ("key", "name", "source", "published", "parameters", "quantization")
@@ -33,56 +35,56 @@ def changed(key: str, **changes: object) -> Config:
 
 @pytest.mark.parametrize("key", CONFIGS)
 def test_a_config_becomes_the_catalogues_model(key: str) -> None:
-    model, expected = Model.from_config(CONFIGS[key]), load_model(key)
+    model, expected = read_config(CONFIGS[key]), load_model(key)
     for field in fields(Model):
         if field.name not in NOT_FROM_A_CONFIG:
             assert getattr(model, field.name) == getattr(expected, field.name), field.name
-    assert model.total_params == expected.total_params
+    assert parameters(model).total == parameters(expected).total
 
 
 def test_every_known_architecture_is_read_by_a_test() -> None:
-    read = {Model.from_config(config).model_type for config in CONFIGS.values()}
+    read = {read_config(config).model_type for config in CONFIGS.values()}
     assert read == set(catalogue_keys("architectures"))
 
 
 def test_what_the_reference_code_derives_is_filled_in() -> None:
-    assert Model.from_config(LLAMA).num_key_value_heads == 32
-    assert Model.from_config(LLAMA).head_dim == 4096 // 32
-    assert Model.from_config(changed("qwen3-4b", head_dim=...)).head_dim == 128  # not 2560 / 32
-    assert Model.from_config(changed("gemma-2-27b", head_dim=...)).head_dim == 256  # not 4608 / 32
-    assert Model.from_config(changed("mistral-7b-v0.1", num_key_value_heads=...)).num_key_value_heads == 8
-    assert Model.from_config(changed("mistral-7b-v0.1", num_key_value_heads=None)).num_key_value_heads == 32
-    assert Model.from_config(changed("gpt2")).intermediate_size == 4 * 768
+    assert read_config(LLAMA).num_key_value_heads == 32
+    assert read_config(LLAMA).head_dim == 4096 // 32
+    assert read_config(changed("qwen3-4b", head_dim=...)).head_dim == 128  # not 2560 / 32
+    assert read_config(changed("gemma-2-27b", head_dim=...)).head_dim == 256  # not 4608 / 32
+    assert read_config(changed("mistral-7b-v0.1", num_key_value_heads=...)).num_key_value_heads == 8
+    assert read_config(changed("mistral-7b-v0.1", num_key_value_heads=None)).num_key_value_heads == 32
+    assert read_config(changed("gpt2")).intermediate_size == 4 * 768
 
 
 def test_windows_follow_the_reference_code() -> None:
-    assert Model.from_config(changed("mistral-7b-v0.1", sliding_window=...)).sliding_window == 4096
-    assert set(Model.from_config(changed("mistral-7b-v0.1", sliding_window=None)).layer_types) == {"full_attention"}
-    used = Model.from_config(changed("qwen2.5-7b", use_sliding_window=True, sliding_window=4096, max_window_layers=20))
+    assert read_config(changed("mistral-7b-v0.1", sliding_window=...)).sliding_window == 4096
+    assert set(read_config(changed("mistral-7b-v0.1", sliding_window=None)).layer_types) == {"full_attention"}
+    used = read_config(changed("qwen2.5-7b", use_sliding_window=True, sliding_window=4096, max_window_layers=20))
     assert used.layer_types == ("full_attention",) * 20 + ("sliding_attention",) * 8
-    assert Model.from_config(changed("gemma-2-27b")).sliding_window == 4096
-    listed = Model.from_config(changed("gpt-oss-20b", layer_types=["full_attention"] * 24))
+    assert read_config(changed("gemma-2-27b")).sliding_window == 4096
+    listed = read_config(changed("gpt-oss-20b", layer_types=["full_attention"] * 24))
     assert set(listed.layer_types) == {"full_attention"}
-    assert Model.from_config(changed("gpt-oss-20b", layer_types=...)) == Model.from_config(changed("gpt-oss-20b"))
-    marked = Model.from_config(changed("llama-4-scout", no_rope_layers=[0] + [1] * 47))
+    assert read_config(changed("gpt-oss-20b", layer_types=...)) == read_config(changed("gpt-oss-20b"))
+    marked = read_config(changed("llama-4-scout", no_rope_layers=[0] + [1] * 47))
     assert marked.layer_types == ("full_attention",) + ("chunked_attention",) * 47
-    sparse = Model.from_config(changed("gemma-3-4b", sliding_window_pattern=2))
+    sparse = read_config(changed("gemma-3-4b", sliding_window_pattern=2))
     assert sparse.layer_types.count("full_attention") == 17
 
 
 def test_layers_without_experts_are_where_the_config_says() -> None:
-    every_second = Model.from_config(changed("qwen3-30b-a3b", decoder_sparse_step=2, mlp_only_layers=[1]))
+    every_second = read_config(changed("qwen3-30b-a3b", decoder_sparse_step=2, mlp_only_layers=[1]))
     assert every_second.moe_layers == tuple(range(3, 48, 2))
 
 
 def test_biases_count_where_the_config_switches_them_on() -> None:
-    plain = Model.from_config(LLAMA)
-    biased = Model.from_config(changed("llama-2-7b", attention_bias=True, mlp_bias=True))
-    assert biased.total_params - plain.total_params == 32 * (4 * 4096 + 2 * 11008 + 4096)
+    plain = read_config(LLAMA)
+    biased = read_config(changed("llama-2-7b", attention_bias=True, mlp_bias=True))
+    assert parameters(biased).total - parameters(plain).total == 32 * (4 * 4096 + 2 * 11008 + 4096)
 
 
 def test_a_text_config_without_model_type_takes_the_outer_one() -> None:
-    assert Model.from_config(changed("gemma-3-4b", model_type=...)).model_type == "gemma3_text"
+    assert read_config(changed("gemma-3-4b", model_type=...)).model_type == "gemma3_text"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,7 @@ def test_an_unreadable_quantization_section_is_refused(section: object) -> None:
 @pytest.mark.parametrize("config", [None, [], [1, 2], "llama", 7, True])
 def test_what_is_no_object_is_refused(config: object) -> None:
     with pytest.raises(BadConfig, match="must be a JSON object"):
-        Model.from_config(config)  # type: ignore[arg-type]
+        read_config(config)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_what_is_no_object_is_refused(config: object) -> None:
 )
 def test_a_missing_field_is_named_and_not_guessed(field: str) -> None:
     with pytest.raises(BadConfig, match=f"{field} is missing"):
-        Model.from_config(changed("llama-2-7b", **{field: ...}))
+        read_config(changed("llama-2-7b", **{field: ...}))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +155,7 @@ def test_a_missing_field_is_named_and_not_guessed(field: str) -> None:
 )
 def test_a_missing_field_is_named_as_the_config_calls_it(key: str, field: str) -> None:
     with pytest.raises(BadConfig, match=f"{field} is missing"):
-        Model.from_config(changed(key, **{field: ...}))
+        read_config(changed(key, **{field: ...}))
 
 
 @pytest.mark.parametrize("value", ["4096", 0, -1, 1.5, math.nan, math.inf, True, [], {}, 10**30])
@@ -162,13 +164,13 @@ def test_a_missing_field_is_named_as_the_config_calls_it(key: str, field: str) -
 )
 def test_an_impossible_size_is_refused_by_name(field: str, value: object) -> None:
     with pytest.raises(BadConfig, match=field):
-        Model.from_config(changed("llama-2-7b", **{field: value}))
+        read_config(changed("llama-2-7b", **{field: value}))
 
 
 def test_a_number_too_long_to_print_is_refused_in_a_line() -> None:
     for field in ("hidden_size", "tie_word_embeddings", "attention_bias"):
         with pytest.raises(BadConfig, match="a number of 16610 bits"):
-            Model.from_config(changed("llama-2-7b", **{field: 10**5000}))
+            read_config(changed("llama-2-7b", **{field: 10**5000}))
 
 
 @pytest.mark.parametrize(
@@ -196,12 +198,12 @@ def test_a_number_too_long_to_print_is_refused_in_a_line() -> None:
 )
 def test_a_config_that_cannot_be_is_told_why(key: str, changes: Config, message: str) -> None:
     with pytest.raises(BadConfig, match=message):
-        Model.from_config(changed(key, **changes))
+        read_config(changed(key, **changes))
 
 
 def test_a_nested_config_that_is_no_object_is_refused() -> None:
     with pytest.raises(BadConfig, match="text_config must be a JSON object"):
-        Model.from_config({"model_type": "gemma3", "text_config": [1]})
+        read_config({"model_type": "gemma3", "text_config": [1]})
 
 
 JUNK = (
@@ -219,11 +221,11 @@ def test_whatever_stands_in_a_field_gives_a_model_or_one_line(key: str, data: st
     field = data.draw(st.sampled_from(sorted(text)))
     config = changed(key, **{field: data.draw(JUNK)})
     try:
-        model = Model.from_config(config)
+        model = read_config(config)
     except PysimError as error:
         message = str(error)
     else:
-        assert model.total_params >= model.active_params > 0
+        assert parameters(model).total >= parameters(model).active > 0
         message = ""
     assert "\n" not in message
     assert len(message) < 400

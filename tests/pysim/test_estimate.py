@@ -13,12 +13,13 @@ import pysim
 from pysim import load_device, load_model
 from pysim.deployment import Deployment
 from pysim.errors import BadValue, MissingFact
+from pysim.models.parameters import parameters
 from pysim.requests.passes import generation
 from pysim.requests.request_estimate import Estimate, estimate, estimate_many
 from pysim.roofline.cost_of_pass import pass_cost
 
 MODELS = ("llama-3.1-8b", "gemma-3-4b", "gpt-oss-20b", "deepseek-v2-lite", "qwen3-30b-a3b", "smollm2-135m")
-ENGINES = (None, "typical", "llama.cpp", "vLLM", "an engine that nobody measured")
+ENGINES = (None, "typical", "llama.cpp", "vLLM", "TGI")
 
 models, engines = st.sampled_from(MODELS), st.sampled_from(ENGINES)
 
@@ -69,12 +70,12 @@ def test_a_requests_time_is_the_sum_of_its_passes(
 @pytest.mark.parametrize("device", ["rtx-4090", "h100-sxm", "apple-m2-ultra-76c"])
 def test_one_token_costs_its_bytes_and_endless_ones_their_flop(device: str) -> None:
     model, on = load_model("llama-3.1-8b"), load_device(device)
-    read = model.decode_params * 2
+    read = parameters(model).decode * 2
     one = pass_cost(Deployment(model, on), 1, 0, speed="datasheet")
     assert one.time_s == pytest.approx(read / on.memory_bandwidth_bytes_per_s, rel=1e-4)
     many = 10_000_000
     # 2 FLOP per weight and token, 4 per pair of tokens and attention element, 32 layers × 32 heads × 128.
-    flop = 2 * model.decode_params * many + 4 * 32 * 32 * 128 * many * many / 2
+    flop = 2 * parameters(model).decode * many + 4 * 32 * 32 * 128 * many * many / 2
     assert pass_cost(Deployment(model, on), many, 0, speed="datasheet").time_s == pytest.approx(
         flop / on.peak("fp16"), rel=1e-3
     )
@@ -257,8 +258,8 @@ def test_an_engine_that_nobody_measured_widens_the_band() -> None:
         low, high = band["tpot_s"]
         return float(high / low)
 
-    assert width("an engine that nobody measured") > width("typical")
-    assert width("an engine that nobody measured") > width("llama.cpp")
+    assert width("TGI") > width("typical")
+    assert width("TGI") > width("llama.cpp")
     assert estimate(Deployment(model, device), prompt_tokens=512, output_tokens=128, speed="datasheet").band is None
 
 

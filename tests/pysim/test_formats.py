@@ -9,6 +9,7 @@ from pysim import BadValue, load_model, model_keys, weights_bytes
 from pysim.formats.gguf import RECIPES, type_bits
 from pysim.formats.names import kv_format, kv_formats, weight_format, weight_formats
 from pysim.memory.weights import stored_weights
+from pysim.models.parameters import parameters
 
 GIB = 2**30
 SIZES = list(csv.DictReader((Path(__file__).parent / "data" / "gguf_sizes.csv").read_text("utf-8").splitlines()))
@@ -41,7 +42,7 @@ def test_quantizing_never_adds_bytes(key: str) -> None:
     for name in weight_formats():
         stored = stored_weights(model, name)
         most = 4 if name == "F32" else 2
-        assert 1.5 / 8 * model.total_params < stored.total_bytes <= most * model.total_params
+        assert 1.5 / 8 * parameters(model).total < stored.total_bytes <= most * parameters(model).total
         parts = (stored.layers_bytes, stored.experts_bytes, stored.head_bytes, stored.embedding_bytes)
         assert sum(parts) + stored.other_bytes == pytest.approx(stored.total_bytes, rel=1e-12)
         assert (stored.embedding_bytes == 0) == model.tie_word_embeddings
@@ -118,7 +119,7 @@ def test_packed_checkpoints_keep_their_tables_in_sixteen_bits() -> None:
 def test_rows_that_do_not_fill_a_block_of_256_take_the_wider_type() -> None:
     # SmolLM2-135M: rows of 576; llama.cpp stores Q4_K as Q5_0 and Q6_K as Q8_0 there.
     model = load_model("smollm2-135m")
-    assert stored_weights(model, "q4_k_m").head_bytes == model.head_params * 34 / 32
+    assert stored_weights(model, "q4_k_m").head_bytes == parameters(model).head * 34 / 32
     assert weights_bytes(model, "q4_k_m") > weights_bytes(model, "q4_0")
 
 
@@ -130,7 +131,7 @@ def test_the_traced_file_is_as_large_as_it_was() -> None:
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_a_mixture_lies_near_its_name(recipe: str) -> None:
     model = load_model("llama-3.1-70b")
-    bits = 8 * weights_bytes(model, recipe) / model.total_params
+    bits = 8 * weights_bytes(model, recipe) / parameters(model).total
     assert type_bits(RECIPES[recipe]) - 0.25 < bits < type_bits(RECIPES[recipe]) + 0.9
 
 

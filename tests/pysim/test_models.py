@@ -7,6 +7,7 @@ import pytest
 
 from pysim import Model, load_model, model_keys
 from pysim.catalog.files import CATALOG
+from pysim.models.parameters import parameters
 
 EVERY_MODEL = pytest.mark.parametrize("key", model_keys())
 
@@ -14,8 +15,8 @@ EVERY_MODEL = pytest.mark.parametrize("key", model_keys())
 @EVERY_MODEL
 def test_parameters_recompute_to_the_published_counts(key: str) -> None:
     model = load_model(key)
-    assert model.total_params == model.published.total_params
-    assert model.active_params == model.published.active_params
+    assert parameters(model).total == model.published.total_params
+    assert parameters(model).active == model.published.active_params
 
 
 @EVERY_MODEL
@@ -29,13 +30,13 @@ def test_kv_bytes_per_token_are_those_published(key: str) -> None:
 @EVERY_MODEL
 def test_the_parts_of_a_model_make_the_whole(key: str) -> None:
     model = load_model(key)
-    layers = range(model.num_hidden_layers)
-    parts = model.embedding_params + model.head_params + model.parameters.other
-    parts += sum(model.attention_params(i) + model.ffn_params(i) + model.parameters.layers[i].norms for i in layers)
-    assert parts == model.total_params
-    idle = sum(model.ffn_params(i) - model.active_ffn_params(i) for i in layers)
-    assert model.total_params - idle == model.active_params
-    assert model.decode_params == model.active_params - model.embedding_params
+    counted = parameters(model)
+    parts = counted.embedding + counted.head + counted.other
+    parts += sum(layer.attention + layer.ffn + layer.norms for layer in counted.layers)
+    assert parts == counted.total
+    idle = sum((model.num_experts - model.num_experts_per_tok) * layer.expert for layer in counted.layers)
+    assert parameters(model).total - idle == parameters(model).active
+    assert parameters(model).decode == parameters(model).active - parameters(model).embedding
 
 
 @EVERY_MODEL
@@ -57,7 +58,7 @@ def test_a_model_is_a_value(key: str) -> None:
     copy = pickle.loads(pickle.dumps(model))
     assert copy == model
     assert hash(copy) == hash(model)
-    assert copy.total_params == model.total_params
+    assert parameters(copy).total == parameters(model).total
 
 
 @EVERY_MODEL
@@ -75,9 +76,9 @@ def test_attention_kinds_are_told_apart() -> None:
 
 def test_published_active_counts_leave_the_input_table_out() -> None:
     # OpenAI's model card: 3.6B and 5.1B active; DeepSeek-V2 paper, arXiv:2405.04434: 2.4B.
-    assert load_model("gpt-oss-20b").decode_params == pytest.approx(3.6e9, rel=0.01)
-    assert load_model("gpt-oss-120b").decode_params == pytest.approx(5.13e9, rel=0.01)
-    assert load_model("deepseek-v2-lite").decode_params == pytest.approx(2.4e9, rel=0.03)
+    assert parameters(load_model("gpt-oss-20b")).decode == pytest.approx(3.6e9, rel=0.01)
+    assert parameters(load_model("gpt-oss-120b")).decode == pytest.approx(5.13e9, rel=0.01)
+    assert parameters(load_model("deepseek-v2-lite")).decode == pytest.approx(2.4e9, rel=0.03)
 
 
 def test_layers_look_back_as_their_architecture_says() -> None:
@@ -98,18 +99,23 @@ def test_experts_sit_where_the_config_puts_them() -> None:
     v3 = load_model("deepseek-v3")
     assert v3.moe_layers == tuple(range(3, 61))
     expert = 3 * 7168 * 2048
-    assert (v3.expert_params, v3.shared_expert_params, v3.router_params) == (expert, expert, 256 * 7168 + 256)
-    assert v3.ffn_params(0) == 3 * 7168 * 18432
-    assert v3.active_ffn_params(3) == 9 * expert + v3.router_params
+    assert (parameters(v3).expert, parameters(v3).shared_expert, parameters(v3).router) == (
+        expert,
+        expert,
+        256 * 7168 + 256,
+    )
+    assert parameters(v3).layers[0].ffn == 3 * 7168 * 18432
+    # Of a token: 8 of 256 routed experts and the shared one, with the router.
+    assert parameters(v3).layers[3].ffn - 248 * expert == 9 * expert + parameters(v3).router
     dense = load_model("llama-3.1-8b")
-    assert (dense.expert_params, dense.shared_expert_params, dense.router_params) == (0, 0, 0)
+    assert (parameters(dense).expert, parameters(dense).shared_expert, parameters(dense).router) == (0, 0, 0)
 
 
 def test_a_tied_table_counts_once_and_as_the_head() -> None:
     tied: Model = load_model("llama-3.2-1b")
-    assert (tied.embedding_params, tied.head_params) == (0, 128256 * 2048)
+    assert (parameters(tied).embedding, parameters(tied).head) == (0, 128256 * 2048)
     untied = load_model("llama-3.1-8b")
-    assert untied.embedding_params == untied.head_params == 128256 * 4096
+    assert parameters(untied).embedding == parameters(untied).head == 128256 * 4096
 
 
 def test_a_head_is_as_wide_as_the_config_says_not_hidden_by_heads() -> None:

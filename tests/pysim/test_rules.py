@@ -13,7 +13,7 @@ from pysim.roofline.cost_of_pass import pass_cost
 
 MODELS = ("llama-3.1-8b", "gemma-3-4b", "gpt-oss-20b", "deepseek-v2-lite", "qwen3-30b-a3b", "smollm2-135m")
 DEVICES = ("rtx-4090", "h100-sxm", "apple-m2-ultra-76c", "dgx-spark", "strix-halo", "raspberry-pi-5")
-ENGINES = (None, "typical", "llama.cpp", "vLLM", "an engine that nobody measured")
+ENGINES = (None, "typical", "llama.cpp", "vLLM", "TGI")
 FORMATS = ("f16", "q8_0", "q4_k_m", "fp8", "awq")
 
 models, devices, engines = st.sampled_from(MODELS), st.sampled_from(DEVICES), st.sampled_from(ENGINES)

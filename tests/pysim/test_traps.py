@@ -4,6 +4,7 @@ import pytest
 
 from pysim import kv_cache_bytes, load_device, load_model
 from pysim.deployment import Deployment
+from pysim.models.parameters import parameters
 from pysim.requests.passes import generation
 from pysim.requests.request_estimate import estimate
 from pysim.roofline.cost_of_pass import pass_cost
@@ -38,10 +39,10 @@ def test_the_head_size_is_the_configs_own() -> None:
 def test_one_token_reads_the_experts_that_it_visits_and_no_others() -> None:
     model = load_model("qwen3-30b-a3b")
     visited = 48 * 8 * 3 * 2048 * 768 * 2  # layers × experts × matrices × hidden × width × 2 bytes
-    others = model.decode_params * 2 - visited
+    others = parameters(model).decode * 2 - visited
     cost = pass_cost(Deployment(model, H100), 1, 0, speed="datasheet")
     assert cost.weights_read_bytes == pytest.approx(others + visited + 2 * 2048)
-    assert cost.weights_read_bytes < model.total_params * 2 / 8
+    assert cost.weights_read_bytes < parameters(model).total * 2 / 8
 
 
 def test_a_batch_visits_more_experts_but_never_more_than_there_are() -> None:

@@ -15,7 +15,7 @@ from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
 from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
 from pysim.doctor.recognise.model import model_of
 from pysim.engines.load import find_engine, tool_engine
-from pysim.engines.names import TYPICAL, engine_name
+from pysim.engines.names import TYPICAL, engine_name, find_backend
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format, weight_format
 from pysim.load import load_device, load_model
@@ -192,8 +192,8 @@ def _possible(
             split="layers" if in_layers else "tensor",
             weight_format=weights,
             kv_format=kv,
-            engine=engine,
-            backend=setup.backend,
+            engine=engine if find_engine(engine) else None,
+            backend=find_backend(setup.backend) if setup.backend else None,
         ),
         sequences=1 if timing.shared else max(1, whole_tokens(timing.read_sequences or timing.sequences, 1)),
         answer_sequences=max(1, whole_tokens(timing.answer_sequences or timing.sequences, 1)),

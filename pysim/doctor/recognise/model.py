@@ -16,6 +16,7 @@ from pysim.doctor.case import Recognised
 from pysim.doctor.recognise.names import Words, in_order, known, words
 from pysim.load import load_model
 from pysim.models.model import Published
+from pysim.models.parameters import parameters as count_parameters
 
 if TYPE_CHECKING:
     from pysim.engines.engine import Registry
@@ -57,7 +58,7 @@ def model_of(
     if not found:
         found, how = _by_name(name), "name"
         if found and parameters is not None:
-            agreeing = [each for each in found if abs(each.total_params / parameters - 1) < _NEAR]
+            agreeing = [each for each in found if abs(count_parameters(each).total / parameters - 1) < _NEAR]
             if not agreeing:
                 counted = f"{parameters / 1e9:.2f} B parameters"
                 return _unknown(shown, f"named like {found[0].name}, but it has {counted}")
@@ -103,7 +104,11 @@ def _size_agrees(model: Model, text: Words) -> bool:
         if not _SIZE.match(word) or before == "a" or before.endswith("x"):
             continue
         said = float(word[:-1]) * (1e9 if word.endswith("b") else 1e6)
-        counts = (model.total_params, model.active_params, model.total_params - model.embedding_params)
+        counts = (
+            count_parameters(model).total,
+            count_parameters(model).active,
+            count_parameters(model).total - count_parameters(model).embedding,
+        )
         if all(not 0.8 < said / each < 1.25 for each in counts):
             return False
     return True
@@ -118,14 +123,14 @@ def _by_label(text: str, parameters: float | None) -> list[Model]:
     models = [model for key in model_keys() if (model := load_model(key)).model_type in kinds]
     if parameters is not None:
         most = max(_ROUNDED, parameters * _AGREE)
-        return [each for each in models if abs(each.total_params - parameters) <= most]
+        return [each for each in models if abs(count_parameters(each).total - parameters) <= most]
     if label[2] == "?" or not label[3]:
         return []
     said = float(label[2]) * (1e9 if label[3] in "Bb" else 1e6)
     mixture = re.match(r"\dx", text[label.end() :]) is not None
     if mixture or not said:
         return []
-    return [each for each in models if abs(each.total_params / said - 1) < 0.09]
+    return [each for each in models if abs(count_parameters(each).total / said - 1) < 0.09]
 
 
 @lru_cache(maxsize=1)

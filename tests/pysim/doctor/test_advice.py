@@ -13,6 +13,7 @@ from pysim.doctor.words import gain_in_words
 from pysim.load import load_device, load_model
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.weights import weights_bytes
+from pysim.models.parameters import parameters
 from pysim.roofline.attention_scores import score_bytes
 
 SETUP = Setup(model="llama 8B", weights="F16", parameters=8.03e9, device="NVIDIA GeForce RTX 4090", backend="CUDA")
@@ -61,7 +62,7 @@ def test_smaller_weights_gain_by_the_bytes_that_they_save() -> None:
     assert found.high == pytest.approx(max(ratios))
     # By the datasheet alone: bytes of a token before and after, the cache in 16 bits both times.
     cache = kv_cache_bytes(model, 612)
-    table = model.embedding_params
+    table = parameters(model).embedding
     wide = weights_bytes(model, "f16") - table * 2 + cache
     narrow = weights_bytes(model, "q4_k_m") - table * 4.5 / 8 + cache
     assert found.high == pytest.approx(wide / narrow, rel=0.02)

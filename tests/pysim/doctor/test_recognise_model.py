@@ -6,6 +6,7 @@ from pysim.catalog.files import model_keys, names_in
 from pysim.doctor.recognise.model import model_of
 from pysim.engines.load import load_engine
 from pysim.load import load_model
+from pysim.models.parameters import parameters
 
 # What Hugging Face, files and ollama call it; several names with "|" between them.
 NAMES = {
@@ -131,7 +132,7 @@ def test_a_label_is_told_by_its_parameters(label: str, key: str) -> None:
 @pytest.mark.parametrize("key", model_keys())
 def test_a_model_is_known_by_its_own_name_and_count(key: str) -> None:
     model = load_model(key)
-    found = model_of(model.name, float(model.total_params))
+    found = model_of(model.name, float(parameters(model).total))
     assert found is not None
     assert found.key == key
 
