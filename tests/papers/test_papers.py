@@ -45,7 +45,7 @@ def pysim_commands() -> set[str]:
 
 def test_readme_is_one_screen() -> None:
     lines = (ROOT / "README.md").read_text().splitlines()
-    assert len(lines) <= 60
+    assert len(lines) <= 65
 
 
 def test_readme_shows_a_picture_of_at_most_200_kilobytes() -> None:
