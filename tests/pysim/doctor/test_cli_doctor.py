@@ -149,7 +149,7 @@ def test_a_file_that_is_too_large_is_not_read(capsys: Captured, tmp_path: Path) 
     ("option", "value", "message"),
     [
         ("--model", "lama-3.1-8b", 'did you mean "llama-3.1-8b"'),
-        ("--device", "rtx 4090", 'did you mean "rtx-4090"'),
+        ("--device", "rtx 4900", 'did you mean "rtx-4090"'),
         ("--weights", "q4_k_x", "unknown weight format"),
         ("--kv", "q44", "unknown KV format"),
         ("--n-devices", "0", "n_devices must be from 1"),
