@@ -11,7 +11,7 @@ from statistics import median
 from typing import Final
 
 from pysim.deployed import Deployed
-from pysim.engines.names import engine_name
+from pysim.engines.names import engine_name, find_backend
 from pysim.fit.points import Phase, Point, points
 from pysim.load import load_device, load_model
 from pysim.requests.request_estimate import Estimate, estimate
@@ -82,7 +82,7 @@ def compare(point: Point) -> Outcome:
         weight_format=point.weights,
         kv_format=point.kv,
         engine=point.engine,
-        backend=point.backend,
+        backend=find_backend(point.backend) if point.backend else None,
     )
     found = estimate(
         on,
