@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pysim.models.model import Model
 
 LARGEST_CONFIG_BYTES: Final = 10_000_000
-# Words of a Hugging Face name that say how a model was trained on or packed up, not how it is built.
+_HUGGING_FACE_ID: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+\Z", re.ASCII)
+# Words of a Hugging Face name that say how a model was trained further, not how it is built.
 _TUNING: Final = frozenset({"instruct", "it", "chat", "hf", "base", "pt", "meta"})
 
 
@@ -58,7 +59,7 @@ def _key_of_name(folder: Folder, name: str) -> str:
 
     owners = keys_by_name(folder)
     words = [plain_name(name)]
-    if folder == "models" and "/" in name:
+    if folder == "models" and _HUGGING_FACE_ID.match(name):
         built = plain_name(name.rpartition("/")[2])
         words += [built, " ".join(word for word in built.split() if word not in _TUNING)]
     for word in words:

@@ -64,7 +64,9 @@ def backend_name(name: str | None, family: str) -> str:
 
 def known_backend(name: str) -> str:
     """A backend that a caller chose, such as "vulkan" for "Vulkan (RADV)"; UnknownName offers the nearest."""
-    backend = find_backend(name) if isinstance(name, str) else None
+    if not isinstance(name, str):
+        raise BadValue(f'a backend is a name such as "CUDA", or None, not {name!r:.40}')
+    backend = find_backend(name)
     if backend is None:
         raise UnknownName("backend", name, dict.fromkeys(backend for _, backend in _BACKENDS))
     return backend

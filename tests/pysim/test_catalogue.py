@@ -46,8 +46,8 @@ def test_every_file_names_its_sources_and_the_day_they_were_read(folder: Folder)
 def test_a_typo_gets_the_nearest_keys() -> None:
     with pytest.raises(UnknownName, match=r'unknown model "lama-3.1-8b"; did you mean "llama-3.1-8b"'):
         load_model("lama-3.1-8b")
-    with pytest.raises(UnknownName, match=r'unknown device "RTX 4090"; did you mean "rtx-4090"'):
-        load_device("RTX 4090")
+    with pytest.raises(UnknownName, match=r'unknown device "RTX 4900"; did you mean "rtx-4090"'):
+        load_device("RTX 4900")
 
 
 @pytest.mark.parametrize("key", ["", "zzzz", "../models/gpt2", "gpt2.toml", "x" * 100_000, None, 7, ["gpt2"]])
