@@ -55,10 +55,11 @@ def diagnose(
     chosen = choices(
         model=model, device=device, weights=weights, kv=kv, engine=engine, config=config, n_devices=n_devices
     )
-    return judge(read(raw), chosen)
+    judged = judge(read(raw), chosen)
+    return Report(cases=judged.cases, gaps=judged.gaps, lines=judged.lines)
 
 
-def judge(reading: Reading, chosen: Choices) -> Report:
+def judge(reading: Reading, chosen: Choices) -> Diagnosis:
     """Every case of a reading, judged, with advice."""
     groups = grouped([sane(run) for run in reading.runs[:MOST_RUNS]])
     gaps = list(reading.gaps)
@@ -69,7 +70,7 @@ def judge(reading: Reading, chosen: Choices) -> Report:
         count = sum(len(group.runs) for group in left) + len(beyond)
         gaps.append(Gap(line=line, message=f"from here on {count:,} more runs are not looked at"))
     cases = tuple(_case(group, chosen) for group in groups[:MOST_CASES])
-    return Report(cases=cases, gaps=tuple(gaps), lines=reading.lines)
+    return Diagnosis(cases=cases, gaps=tuple(gaps), lines=reading.lines)
 
 
 def _case(group: Group, chosen: Choices) -> Case:
