@@ -1,4 +1,7 @@
-"""How do people write the names of devices, models and formats in running text?"""
+"""Words and patterns of names in running text: how people write devices, models and formats.
+
+Families of models, and devices in no pattern below, are the words of pysim.doctor.recognise.heard.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +13,12 @@ _REACH: Final = (44, 150)
 _MOST_PLACES: Final = 400
 # Looked for first, since a pattern takes a hundred times as long.
 DEVICE_WORDS: Final = (
-    *(
-        "rtx",
-        "gtx",
-        "geforce",
-        "radeon",
-        "rx ",
-        "rx-",
-        "instinct",
-        "arc",
-        "r9700",
-        "mi1",
-        "mi2",
-        "mi3",
-        "ryzen",
-        "epyc",
-    ),
-    *("xeon", "core", "i3-", "i5-", "i7-", "i9-", "m1", "m2", "m3", "m4", "m5", "spark", "strix", "raspberry", "orin"),
-    *("jetson", "snapdragon", "tpu", "a100", "h100", "h200", "b200", "v100", "gb10", "l40", "a10", "a40", "a4000"),
-    *("a6000", "h20", "l4", "t4", "2080", "3060", "3070", "3080", "3090", "4060", "4070", "4080", "4090", "5060"),
-    *("5070", "5080", "5090"),
-)
+    "rtx", "gtx", "geforce", "radeon", "rx ", "rx-", "instinct", "arc", "r9700", "mi1", "mi2", "mi3", "ryzen", "epyc",
+    "xeon", "core", "i3-", "i5-", "i7-", "i9-", "m1", "m2", "m3", "m4", "m5", "spark", "strix", "raspberry", "orin",
+    "jetson", "snapdragon", "tpu", "a100", "h100", "h200", "b200", "v100", "gb10", "l40", "a10", "a40", "a4000",
+    "a6000", "h20", "l4", "t4", "2080", "3060", "3070", "3080", "3090", "4060", "4070", "4080", "4090", "5060",
+    "5070", "5080", "5090",
+)  # fmt: skip
 FORMAT_WORDS: Final = ("q2", "q3", "q4", "q5", "q6", "q8", "mxfp4", "awq", "gptq")
 DEVICE: Final = re.compile(
     r"(?<![\w.-])(?:(?:nvidia |geforce |tesla |amd |intel )?(?:"
@@ -53,8 +41,6 @@ BEFORE: Final = re.compile(r"(?:\b([2-9]|1\d) ?[x×*]|\b(dual|two|twin|three|qua
 BEHIND: Final = re.compile(r"[^|\n]{0,24}?(?<!\w)[x×] ?([2-9])\b", re.IGNORECASE)
 MANY: Final = {"dual": 2, "two": 2, "twin": 2, "three": 3, "quad": 4, "four": 4}
 ROW: Final = re.compile(r"^\W{0,4}(?:GPU ?)?\W?\d{1,2}\W{1,4}NVIDIA ")
-# What was asked and answered in a chat names devices that are not there.
-CHAT: Final = re.compile(r"^>>> (?!/)")
 SPLIT: Final = re.compile(r"(?:tensor[-_]parallel[-_]size|--tp(?:[-_]size)?|(?<!\w)-tp)[ =]{1,3}(\d{1,3})\b")
 NOT_IT: Final = ("draft", "embed", "rerank", "mmproj")
 FORMAT: Final = re.compile(
@@ -63,15 +49,17 @@ FORMAT: Final = re.compile(
 OF_CACHE: Final = re.compile(r"cache|\bk?v\b|ctk|ctv|type_[kv]|- type", re.IGNORECASE)
 
 
-def near(plain: str, hints: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    """The stretches around some words, in order, those that touch as one."""
+def near(plain: str, hints: tuple[str, ...], *, whole: bool = False) -> Iterator[tuple[int, int]]:
+    """The stretches around some words, in order, those that touch as one; `whole`: only where a word begins."""
     lower = plain.lower()
     places: list[int] = []
     for hint in hints:
         at = lower.find(hint)
         while at >= 0 and len(places) < _MOST_PLACES * len(hints):
-            places.append(at)
-            at = lower.find(hint, at + _REACH[0])
+            begins = not whole or at == 0 or not lower[at - 1].isalnum()
+            if begins:
+                places.append(at)
+            at = lower.find(hint, at + (_REACH[0] if begins else 1))
     start = end = 0
     for at in sorted(places)[:_MOST_PLACES]:
         if at - _REACH[0] > end:
