@@ -16,6 +16,7 @@ from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from pysim.doctor.case import Case, Phase
+from pysim.doctor.find import programs
 from pysim.doctor.read.run import Gap
 from pysim.doctor.show.terminal import whose_rate
 from pysim.doctor.words import TIME_PART_WORDS
@@ -43,10 +44,6 @@ ASKED = ("why is my model slow", "read llama-bench output", "ollama verbose expl
 PRESETS: tuple[Preset, ...] = ()
 MATH_NOTE = "Shares are of the data sheet's bandwidth and of its peak of math. Typical ranges hold eight of ten runs."
 NOTHING = Missing("the text does not say")
-TOOLS = (
-    "llama-bench, llama-batched-bench, llama.cpp’s timing lines and server log, ollama --verbose and its API, "
-    "vLLM and SGLang (load generators, logs), MLX-LM, LM Studio, TensorRT-LLM, GenAI-Perf, OpenVINO and more"
-)
 MOST_GAPS = 8
 
 
@@ -63,13 +60,22 @@ def frame(scene: Scene, t_s: float) -> str:
     return joined(stage, readouts(READOUTS, _values(scene))).safe_str
 
 
+def _readable() -> str:
+    """What the readers know, in words."""
+    *most, last = programs()
+    return f"what {', '.join(most)} and {last} print"
+
+
 def _nothing(scene: Scene) -> list[Node]:
     if scene.empty:
-        return [p({"class": "tool-verdict"}, "Nothing to read yet."), p({"class": "cap"}, f"It can read {TOOLS}.")]
+        return [
+            p({"class": "tool-verdict"}, "Nothing to read yet."),
+            p({"class": "cap"}, f"It can read {_readable()}."),
+        ]
     lines = plural(scene.diagnosis.lines, "line")
     return [
         p({"class": "tool-verdict"}, f"In these {lines} nothing is a measurement that it knows."),
-        p({"class": "cap"}, f"It can read {TOOLS}. Shell prompts, logs and colours around them do no harm."),
+        p({"class": "cap"}, f"It can read {_readable()}. Shell prompts, logs and colours around them do no harm."),
         p({"class": "cap"}, "Run ollama run MODEL --verbose or llama-bench -m FILE, and paste all that it prints."),
     ]
 

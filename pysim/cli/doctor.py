@@ -11,11 +11,6 @@ from pysim.cli.output import print_json
 from pysim.errors import BadValue
 
 LARGEST_BYTES: Final = 50_000_000
-READABLE: Final = (
-    "it reads what llama-bench, llama.cpp, llama-server, ollama, LM Studio, KoboldCpp, vLLM, SGLang, TensorRT-LLM, "
-    "MLX-LM, ExLlama, text-generation-webui, OpenVINO and load generators (vllm bench serve, AIPerf, GuideLLM, "
-    "EvalScope, MLPerf) print: run `ollama run MODEL --verbose` or `llama-bench -m FILE` and paste all that it prints"
-)
 _LARGEST_CONFIG_BYTES: Final = 10_000_000
 # Windows' PowerShell writes redirected output so.
 _MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
@@ -53,11 +48,21 @@ def doctor(asked: argparse.Namespace) -> None:
     if not found.cases:
         where = "standard input" if asked.file == "-" else asked.file
         why = f" (line {found.gaps[0].line}: {found.gaps[0].message})" if found.gaps else ""
-        raise BadValue(f"{where}: nothing in it is a measurement that pysim can read{why}; {READABLE}")
+        raise BadValue(f"{where}: nothing in it is a measurement that pysim can read{why}; {_readable()}")
     if asked.json:
         print_json(as_json(found))
     else:
         print("\n".join(as_lines(found)))
+
+
+def _readable() -> str:
+    from pysim.doctor.find import programs
+
+    *most, last = programs()
+    return (
+        f"it reads what {', '.join(most)} and {last} print: run `ollama run MODEL --verbose` or `llama-bench -m FILE` "
+        "and paste all that it prints"
+    )
 
 
 def _text(path: str, most: int) -> str:

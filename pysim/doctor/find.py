@@ -1,12 +1,13 @@
-"""What do all readers together find in a text?"""
+"""Finding of runs: what all readers together find in a text."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import cache
+from types import ModuleType
 
 from pysim.doctor import readers
 from pysim.doctor.read.long_logs import beginnings, enough
@@ -40,8 +41,26 @@ def _found(text: Text) -> Reading:
 @cache
 def all_readers() -> dict[str, Reader]:
     """The readers by the names of their files; the folder is the list."""
+    return {name: module.read for name, module in _reader_modules().items()}
+
+
+def tools(reader: str) -> Mapping[str, str]:
+    """The tools of a reader, as it calls them in its runs, each with the name of the program for people."""
+    found: Mapping[str, str] = _reader_modules()[reader].TOOLS
+    return found
+
+
+@cache
+def programs() -> tuple[str, ...]:
+    """What people call the programs whose output is read, in alphabetical order; each reader names its own."""
+    named = {program for reader in all_readers() for program in tools(reader).values()}
+    return tuple(sorted(named, key=str.casefold))
+
+
+@cache
+def _reader_modules() -> dict[str, ModuleType]:
     names = sorted(name for name in _modules() if not name.startswith("_"))
-    return {name: importlib.import_module(f"{readers.__name__}.{name}").read for name in names}
+    return {name: importlib.import_module(f"{readers.__name__}.{name}") for name in names}
 
 
 def _modules() -> list[str]:

@@ -81,6 +81,7 @@ from pysim.doctor.read.numbers import NUMBER, number
 from pysim.doctor.read.run import Reading, Run
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"nanobench": "nanobench"}
 MARK: Final = "answer tokens in"
 _LINE: Final = re.compile(
     rf"nanobench: ({NUMBER}) prompt tokens in ({NUMBER}) s, ({NUMBER}) answer tokens in ({NUMBER}) s"

@@ -16,6 +16,7 @@ from pysim.doctor.read.service.run import model_above, with_doubts
 from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "evalscope perf"
+TOOLS: Final = {TOOL: "EvalScope"}
 _START: Final = "Time taken for tests"
 _LINES: Final = 90
 _ENTRY: Final = re.compile(

@@ -16,6 +16,7 @@ from pysim.doctor.read.text import Text
 
 TABBY: Final = "tabbyapi"
 EXLLAMA: Final = "exllamav2"
+TOOLS: Final = {EXLLAMA: "ExLlama", TABBY: "TabbyAPI"}
 _METRICS: Final = re.compile(rf"Metrics(?: \(ID: [\w-]{{1,64}}\))?: ?({NUMBER}) tokens generated in ({NUMBER}) seconds")
 _QUEUE: Final = re.compile(rf"Queue: ({NUMBER}) ?s")
 _PROCESS: Final = re.compile(

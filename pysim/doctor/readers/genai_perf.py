@@ -19,6 +19,7 @@ from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
 from pysim.doctor.read.service.run import model_above, tpot_speed, with_doubts
 from pysim.doctor.read.text import Text, is_whole
 
+TOOLS: Final = {"genai-perf": "GenAI-Perf", "aiperf": "AIPerf"}
 _TITLES: Final = {"GenAI-Perf": "genai-perf", "AIPerf": "aiperf"}
 _BAR: Final = re.compile("[│┃|]")
 _STATISTICS: Final = {"avg": "mean_s", "min": "least_s", "max": "most_s", "p99": "p99_s", "p95": "p95_s",

@@ -15,6 +15,7 @@ from pysim.doctor.read.service.run import model_above, with_doubts
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "guidellm"
+TOOLS: Final = {TOOL: "GuideLLM"}
 _STATS: Final = "Out Tok/sec"
 _INFO: Final = "Prompt Tok/Req"
 _ROW: Final = re.compile(

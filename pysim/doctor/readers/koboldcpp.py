@@ -12,6 +12,7 @@ from pysim.doctor.read.numbers import NUMBER, count, positive
 from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"KoboldCpp": "KoboldCpp"}
 _PHASE: Final = re.compile(
     rf"\b(Process|Processing|Generate|Generation|Total|Init) ?: ?({NUMBER}) ?s"
     rf"(?: ?\((?:({NUMBER}) ?ms/T)?(?: ?= ?)?(?:({NUMBER}) ?T/s)?\))?"

@@ -14,6 +14,7 @@ from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.tables import Row, rows
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"llama-batched-bench": "llama-batched-bench", "llama-sweep-bench": "llama-sweep-bench"}
 # The table's words by the JSON lines' names; batched-bench's N_KV counts all sequences, sweep-bench's what is
 # in the cache before.
 _COLUMNS: Final = {

@@ -14,6 +14,7 @@ from pysim.doctor.read.records import Record, csv_records, sql_records
 from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"llama-bench": "llama-bench"}
 # Rows with bars are in many a log; a test's name is not.
 _TESTS: Final = re.compile(r"(?:pp|tg) {0,2}\d")
 _UNKNOWN: Final = Setup()

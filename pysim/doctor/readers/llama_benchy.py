@@ -14,6 +14,7 @@ from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "llama-benchy"
+TOOLS: Final = {TOOL: "llama-benchy"}
 _TEST: Final = re.compile(r"(pp|tg|ctx_pp|ctx_tg)(\d{1,9})(?: @ d(\d{1,9}))?(?: \(c(\d{1,6})\))?\Z")
 _FIRST: Final = "e2e_ttft (ms)"
 _MOST_ROWS: Final = 2000

@@ -10,6 +10,7 @@ from pysim.doctor.read.numbers import NUMBER, positive
 from pysim.doctor.read.run import Reading, Run
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"llama.cpp": "llama.cpp"}
 _SPEEDS: Final = re.compile(rf"Prompt: {{1,4}}({NUMBER}) t/s \| Generation: {{1,4}}({NUMBER}) t/s")
 
 

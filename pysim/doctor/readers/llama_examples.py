@@ -10,6 +10,7 @@ from pysim.doctor.read.numbers import NUMBER, count, positive
 from pysim.doctor.read.run import Reading, Run
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"llama.cpp": "llama.cpp", "llama-parallel": "llama.cpp"}
 _DONE: Final = re.compile(
     rf"\b(encoded|decoded)\s{{1,6}}(\d{{1,9}}) tokens in\s{{1,12}}({NUMBER}) (?:s|seconds), "
     rf"speed:\s{{1,12}}({NUMBER}) t/s"

@@ -9,6 +9,7 @@ from pysim.doctor.read.numbers import NUMBER, count, positive
 from pysim.doctor.read.run import Reading, Run
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"llama-server": "llama-server"}
 _METRIC: Final = re.compile(rf"\bllamacpp:(\w{{4,40}})(?:\{{[^{{}}]{{0,200}}\}})? ({NUMBER})(?!\S)")
 _SINCE_START: Final = "counted since the server started: an average over requests that may have been very different"
 

@@ -13,6 +13,7 @@ from pysim.doctor.read.numbers import count, positive
 from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"llama-server": "llama-server"}
 _KEYS: Final = ("predicted_per_second", "predicted_ms", "prompt_per_second", "prompt_ms")
 _NESTED: Final = 3
 

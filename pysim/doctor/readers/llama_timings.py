@@ -14,6 +14,7 @@ from pysim.doctor.read.llama_cpp.unfinished import unfinished, unfinished_gaps
 from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"llama.cpp": "llama.cpp", "llama-server": "llama-server"}
 _PREFIX_HIT: Final = re.compile(r"(\d{1,9}) prefix-match hit")
 _SPEED_DIFFERS: Final = 0.05
 

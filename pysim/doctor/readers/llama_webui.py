@@ -9,6 +9,7 @@ from pysim.doctor.read.numbers import NUMBER, count, positive
 from pysim.doctor.read.run import Reading, Run
 from pysim.doctor.read.text import Text
 
+TOOLS: Final = {"llama-server": "llama-server"}
 _FIELD: Final = re.compile(rf"(?:\A|[-*• ])(Tokens|Time|Speed): ({NUMBER})(?: (ms|s|t/s))?\s*\Z")
 _HEADS: Final = {"prompt": "prompt", "generation": "generation"}
 _LINES: Final = 4

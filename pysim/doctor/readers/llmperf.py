@@ -16,6 +16,7 @@ from pysim.doctor.read.service.run import model_above, with_doubts
 from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "llmperf"
+TOOLS: Final = {TOOL: "LLMPerf"}
 _START: Final = "inter_token_latency_s"
 _NAMES: Final = ("ttft_s", "end_to_end_latency_s", "number_input_tokens", "number_output_tokens", _START)
 _VALUE: Final = re.compile(rf"\b(mean|p50|p90|p95|p99|min|max|stddev) {{0,4}}= {{0,4}}({NUMBER})\s*\Z")

@@ -17,6 +17,7 @@ from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
 from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "lm studio"
+TOOLS: Final = {TOOL: "LM Studio"}
 _CHAT: Final = re.compile(
     rf"({NUMBER}) {{0,2}}(?:tok/sec|tokens/sec|tok/s|tokens/s)\W{{1,12}}({NUMBER}) tokens?\b"
     rf"(?:\W{{1,12}}({NUMBER}) ?s to first token)?"

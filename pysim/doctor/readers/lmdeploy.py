@@ -16,6 +16,7 @@ from pysim.doctor.read.service.run import with_doubts
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "lmdeploy profiler"
+TOOLS: Final = {TOOL: "LMDeploy"}
 _FIRST: Final = re.compile(
     rf"first[ _]token latency(?:\(s\))? ?\(min, max, ave\): ({NUMBER})s?, ({NUMBER})s?, ({NUMBER})(?![\d.])"
 )

@@ -15,6 +15,7 @@ from pysim.doctor.read.text import Text
 
 MLC: Final = "mlc-llm"
 WEB: Final = "web-llm"
+TOOLS: Final = {MLC: "MLC LLM", WEB: "WebLLM"}
 _LINE: Final = re.compile(
     rf"\bprefill: ({NUMBER}) (?:tok/s|tokens/sec), {{0,3}}(decode|decoding): ({NUMBER}) (?:tok/s|tokens/sec)",
     re.IGNORECASE,

@@ -16,6 +16,7 @@ from pysim.doctor.read.service.run import tpot_speed, with_doubts
 from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "mlperf"
+TOOLS: Final = {TOOL: "MLPerf"}
 _RATE: Final = re.compile(
     rf"\b((?:completed |scheduled )?(?:samples|tokens) per second)(?: \(inferred\))? {{0,40}}: {{0,8}}({NUMBER})"
 )

@@ -18,6 +18,7 @@ from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "mlx-lm"
 BENCHMARK: Final = "mlx_lm.benchmark"
+TOOLS: Final = {TOOL: "MLX-LM", BENCHMARK: "MLX-LM"}
 _PHASE: Final = re.compile(rf"\b(Prompt|Generation): {{1,4}}(?:({NUMBER}) tokens?, {{0,4}})?({NUMBER}) tokens-per-sec")
 _OLD: Final = re.compile(rf"\b(Prompt|Generation) [Tt]okens-per-sec: ({NUMBER})")
 _MEMORY: Final = re.compile(rf"\bPeak memory: ({NUMBER} ?[KMGT]i?B)")

@@ -19,6 +19,7 @@ from pysim.doctor.read.statistics import deviation
 from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "ollama --verbose"
+TOOLS: Final = {TOOL: "ollama"}
 _WORDS: Final = (
     "eval rate", "eval count", "eval duration", "total duration", "load duration", "Eval Rate", "Eval rate",
     "eval_rate", "eval_count", "eval_duration", "total_duration", "load_duration", "Total duration", "Load duration",

@@ -17,6 +17,7 @@ from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "ollama bench"
+TOOLS: Final = {TOOL: "ollama"}
 _STEP: Final = r"(prefill|generate|load|total|ttft)"
 _TABLE: Final = re.compile(
     rf"(?:^|\|)\s{{0,8}}([\w./:-]{{1,120}}) {{0,40}}\| {{0,4}}{_STEP} {{0,20}}\| {{0,4}}(\d{{1,9}}) {{0,20}}\| {{0,4}}"

@@ -18,6 +18,7 @@ from pysim.doctor.read.run import Gap, Reading, Run
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "ollama API"
+TOOLS: Final = {TOOL: "ollama"}
 _NAMES: Final = ("total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count",
                  "eval_duration")  # fmt: skip
 

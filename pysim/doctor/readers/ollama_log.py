@@ -15,6 +15,7 @@ from pysim.doctor.read.statistics import mean, middle
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "ollama log"
+TOOLS: Final = {TOOL: "ollama"}
 _REQUEST: Final = re.compile(
     rf"\[GIN\] [\d/]{{8,10}} - [\d:]{{8}} \| ?(\d{{3}}) ?\| {{0,20}}({DURATION}) ?\|[^|]{{0,80}}\| "
     r'POST {0,8}"/(?:api/generate|api/chat|v1/(?:chat/)?completions|v1/messages|v1/responses)'

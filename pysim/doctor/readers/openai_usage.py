@@ -16,6 +16,7 @@ from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "openai usage"
+TOOLS: Final = {TOOL: "OpenAI's API"}
 # Answers with figures of their own belong to the readers of those tools.
 _OTHERS: Final = ("timings", "stats", "eval_duration", "total_duration", "info")
 

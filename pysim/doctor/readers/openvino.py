@@ -17,6 +17,7 @@ from pysim.doctor.read.text import Text, is_whole
 
 GENAI: Final = "openvino genai benchmark"
 LLM_BENCH: Final = "llm_bench"
+TOOLS: Final = {GENAI: "OpenVINO", LLM_BENCH: "OpenVINO"}
 ENGINE: Final = "openvino genai"
 _GENAI: Final = re.compile(
     r"(?<![a-zA-Z0-9] )\b(Load time|Generate time|Tokenization time|TTFT|TPOT|Throughput"

@@ -17,6 +17,7 @@ from pysim.doctor.read.statistics import deviation as scatter
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "sglang bench_one_batch"
+TOOLS: Final = {TOOL: "SGLang"}
 _LINE: Final = re.compile(
     rf"\b(Prefill|Decode|Total)(?: (\d{{1,9}}))?\. {{1,3}}(?:Batch size: (\d{{1,6}}), )?"
     rf"(median |avg )?latency: {{0,8}}({NUMBER}) s, "

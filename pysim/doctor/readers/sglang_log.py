@@ -14,6 +14,7 @@ from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "sglang log"
+TOOLS: Final = {TOOL: "SGLang"}
 _LINES: Final = 6
 # Looked for in the line with all spaces taken out, so that a terminal's line breaks do no harm.
 _FIELDS: Final = {

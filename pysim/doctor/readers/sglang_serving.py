@@ -15,6 +15,7 @@ from pysim.doctor.read.service.run import block_gaps, block_run
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "sglang bench_serving"
+TOOLS: Final = {TOOL: "SGLang"}
 
 
 def read(text: Text) -> Reading:

@@ -14,6 +14,7 @@ from pysim.doctor.read.run import Gap, Reading, Run
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "text-generation-webui"
+TOOLS: Final = {TOOL: "text-generation-webui"}
 _LINE: Final = re.compile(
     rf"Output generated in\s{{1,4}}({NUMBER})\s{{1,4}}seconds\s{{1,4}}\(({NUMBER})\s{{1,4}}(tokens/s|it/s),\s{{1,4}}"
     rf"({NUMBER})\s{{1,4}}tokens(?:,\s{{1,4}}context\s{{1,4}}({NUMBER})(?=,))?"

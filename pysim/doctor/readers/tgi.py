@@ -15,6 +15,7 @@ from pysim.doctor.read.text import Text
 
 LOG: Final = "tgi log"
 BENCHMARK: Final = "text-generation-benchmark"
+TOOLS: Final = {LOG: "TGI", BENCHMARK: "TGI"}
 _TIMES: Final = re.compile(rf'\b(total_time|queue_time|inference_time|time_per_token)="({DURATION})"')
 _ROW: Final = re.compile(
     r"\| (Prefill|Decode \(token\)|Decode \(total\)|Decode)? {0,20}\| (\d{1,6})? {0,20}"

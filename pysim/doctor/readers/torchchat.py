@@ -16,6 +16,7 @@ from pysim.doctor.read.text import Text
 
 TORCHCHAT: Final = "torchchat"
 GPT_FAST: Final = "gpt-fast"
+TOOLS: Final = {TORCHCHAT: "torchchat", GPT_FAST: "gpt-fast"}
 _TOTAL: Final = re.compile(
     rf"\bTime for inference (\d{{1,6}}): (?:({NUMBER}) prompt tokens ({NUMBER}) tokens generated, )?"
     rf"({NUMBER}) sec total(?:, ({NUMBER}) tokens(?=,))?(?:, ({NUMBER}) tokens/sec)?"

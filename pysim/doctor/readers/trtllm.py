@@ -18,6 +18,7 @@ from pysim.doctor.read.service.run import tpot_speed, with_doubts
 from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "trtllm-bench"
+TOOLS: Final = {TOOL: "TensorRT-LLM"}
 _HEADS: Final = (
     "= PERFORMANCE OVERVIEW", "= LATENCY OVERVIEW", "= ENGINE DETAILS", "= PYTORCH BACKEND", "= REQUEST DETAILS",
 )  # fmt: skip

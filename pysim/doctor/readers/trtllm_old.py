@@ -16,6 +16,7 @@ from pysim.doctor.read.text import Text
 
 MANAGER: Final = "gptManagerBenchmark"
 BENCHMARK: Final = "tensorrt-llm benchmark.py"
+TOOLS: Final = {MANAGER: "TensorRT-LLM", BENCHMARK: "TensorRT-LLM"}
 _PAIR: Final = re.compile(rf"\b([a-z][\w.]{{2,40}}(?:\([\w/]{{1,16}}\))?) ({NUMBER})(?![\w.])")
 _MODEL: Final = re.compile(r"\bmodel_name (\S{2,80})")
 _STATISTICS: Final = {"avg": "mean_s", "max": "most_s", "min": "least_s", "p99": "p99_s", "p90": "p90_s",

@@ -16,6 +16,7 @@ from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "vllm log"
+TOOLS: Final = {TOOL: "vLLM"}
 _START: Final = "Avg prompt"
 _LINES: Final = 6
 

@@ -17,6 +17,7 @@ from pysim.doctor.read.text import Text, is_whole
 
 THROUGHPUT: Final = "vllm bench throughput"
 LATENCY: Final = "vllm bench latency"
+TOOLS: Final = {THROUGHPUT: "vLLM", LATENCY: "vLLM"}
 _RATES: Final = re.compile(
     rf"Throughput: ({NUMBER}) requests/s, ({NUMBER}) (?:total )?tokens/s(?:, ({NUMBER}) output tokens/s)?"
 )

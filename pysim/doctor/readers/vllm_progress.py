@@ -15,6 +15,7 @@ from pysim.doctor.read.service.run import model_above
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "vllm progress bar"
+TOOLS: Final = {TOOL: "vLLM"}
 _WORDS: Final = "Processed prompts:"
 _BAR: Final = re.compile(
     rf"Processed prompts: [^\n]{{0,400}}?\| ?(\d{{1,9}})/(\d{{1,9}}) \[((?:\d{{1,4}}:){{1,2}}\d\d)<[^,\]]{{1,12}}, "

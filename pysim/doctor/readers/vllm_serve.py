@@ -12,6 +12,7 @@ from pysim.doctor.read.service.run import block_gaps, block_run
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "vllm bench serve"
+TOOLS: Final = {TOOL: "vLLM"}
 _BACKEND: Final = re.compile(r"(?:--backend[ =]{1,4}|\bbackend=)['\"]?([\w.-]{2,40})")
 _LINES_ABOVE: Final = 80
 

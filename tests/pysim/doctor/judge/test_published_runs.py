@@ -9,7 +9,7 @@ from pysim.doctor.diagnose import judge
 from pysim.doctor.judge.setups import Choices
 from pysim.doctor.read.run import Reading
 from pysim.load import load_device, load_model
-from tests.pysim.doctor.sample_runs import RUNS
+from tests.pysim.doctor.judge.published_runs import RUNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

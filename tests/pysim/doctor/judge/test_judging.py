@@ -11,7 +11,7 @@ from pysim.doctor.diagnose import MOST_CASES, MOST_RUNS, diagnose, judge
 from pysim.doctor.judge.pairing import grouped
 from pysim.doctor.judge.setups import Choices
 from pysim.doctor.read.run import Latency, Reading, Run, Setup
-from tests.pysim.doctor.sample_runs import QWEN7, answer, prompt, request, service
+from tests.pysim.doctor.judge.published_runs import QWEN7, answer, prompt, request, service
 
 
 def cases(*runs: Run, chosen: Choices | None = None) -> tuple[Case, ...]:
