@@ -33,7 +33,7 @@ def _found(text: Text) -> Reading:
     runs = _without_rivals([run for reading in found for run in reading.runs])
     # Whose every run was another tool's knows nothing of what is missing.
     kept = set(map(id, runs))
-    heard = [each for each in found if not each.runs or any(id(run) in kept for run in each.runs)]
+    heard = [reading for reading in found if not reading.runs or any(id(run) in kept for run in reading.runs)]
     gaps = sorted({gap for reading in heard for gap in reading.gaps}, key=lambda gap: (gap.line, gap.message))
     return Reading(runs=tuple(runs), gaps=tuple(gaps))
 

@@ -84,7 +84,7 @@ def _request(group: Group) -> Timing:
     load_s = _load_s(first, (reading.printed_s or 0.0) + (writing.time_s or 0.0)) if together else None
     parts_s, total_s = _parts(load_s, reading.time_s, writing.time_s, first.total_s if together else None)
     depth = (first.depth_tokens or 0.0) + (first.cached_tokens or 0.0)
-    each = writing.each_tokens_per_s
+    speed = writing.each_tokens_per_s
     return Timing(
         prompt_tokens=reading.tokens,
         output_tokens=writing.tokens,
@@ -97,8 +97,8 @@ def _request(group: Group) -> Timing:
         prefill_at_least=not reading.trusted and reading.time_s is not None,
         prefill_trusted=reading.trusted,
         decode_s=writing.time_s,
-        decode_each_tokens_per_s=each,
-        decode_total_tokens_per_s=None if each is None else each * sequences,
+        decode_each_tokens_per_s=speed,
+        decode_total_tokens_per_s=None if speed is None else speed * sequences,
         decode_pass_s=writing.pass_s if writing.guessed else None,
         tpot_s=writing.tpot_s,
         ttft_s=_ttft_s(first, reading.time_s, load_s),
@@ -150,13 +150,13 @@ def _printed_reading_s(run: Run, sequences: float) -> float | None:
 def _writing(run: Run | None, sequences: float) -> _Writing:
     if run is None:
         return _Writing()
-    each = _each_tokens_per_s(run, sequences)
+    speed = _each_tokens_per_s(run, sequences)
     passes = run.decode_passes or run.output_tokens
     time_s = None
     if passes is not None and passes > 0:
-        time_s = run.decode_s or (None if each is None else passes / each)
+        time_s = run.decode_s or (None if speed is None else passes / speed)
     guessed = passes is not None and run.output_tokens is not None and passes < _GUESSED * run.output_tokens
-    return _Writing(tokens=run.output_tokens, passes=passes, time_s=time_s, each_tokens_per_s=each, guessed=guessed)
+    return _Writing(tokens=run.output_tokens, passes=passes, time_s=time_s, each_tokens_per_s=speed, guessed=guessed)
 
 
 def _each_tokens_per_s(run: Run, sequences: float) -> float | None:

@@ -62,19 +62,19 @@ def window(run: Run) -> Timing:
     """A running server over a few seconds: how fast answers were written."""
     running = run.running or run.sequences
     total = run.decode_total_tokens_per_s
-    each = run.decode_tokens_per_s
-    if each is None and total and running and running >= 1:
-        each = total / running
+    speed = run.decode_tokens_per_s
+    if speed is None and total and running and running >= 1:
+        speed = total / running
     return Timing(
         output_tokens=run.output_tokens,
         depth_tokens=run.depth_tokens or 0.0,
         sequences=max(1.0, running or 1.0),
         prefill_tokens_per_s=run.prefill_tokens_per_s or None,
         prefill_at_least=True,
-        decode_each_tokens_per_s=each or None,
-        decode_total_tokens_per_s=total or each,
+        decode_each_tokens_per_s=speed or None,
+        decode_total_tokens_per_s=total or speed,
         shared=True,
-        tpot_s=inverse(each),
+        tpot_s=inverse(speed),
     )
 
 

@@ -75,21 +75,21 @@ def _read_at_once(timing: Timing) -> float:
 
 def decode_of(timing: Timing, deviation: float | None) -> Measured | None:
     """The writing of a case."""
-    each = timing.decode_each_tokens_per_s
-    if each is None and timing.decode_total_tokens_per_s is None:
+    speed = timing.decode_each_tokens_per_s
+    if speed is None and timing.decode_total_tokens_per_s is None:
         return None
     return Measured(
         tokens=timing.output_tokens,
-        pass_s=timing.decode_pass_s or (None if each is None else 1 / each),
+        pass_s=timing.decode_pass_s or (None if speed is None else 1 / speed),
         guessed=timing.decode_pass_s is not None,
         tokens_per_pass=timing.answer_sequences or timing.sequences,
         tokens_per_s=timing.decode_total_tokens_per_s,
-        each_tokens_per_s=each,
+        each_tokens_per_s=speed,
         deviation=deviation,
         time_s=timing.decode_s,
         at_least=timing.decode_at_least,
         # Between the tokens of one request a busy server reads the prompts of others; a window tells no context.
-        comparable=each is not None
+        comparable=speed is not None
         and not (timing.shared or timing.one_token or timing.decode_at_least or timing.decode_pass_s),
     )
 

@@ -33,7 +33,7 @@ def spoken(text: Text) -> list[Run]:
     if len(text.plain) > _MOST_CHARACTERS:
         return []
     found = [(match, *_what(text, match)) for match in _RATE.finditer(text.plain) if _in_a_sentence(text, match)]
-    found = [each for each in found if each[2]]
+    found = [rate for rate in found if rate[2]]
     kinds = [what for _, what, _ in found]
     if not 0 < len(found) <= _MOST_RATES or len(set(kinds)) < len(kinds) or ("" in kinds and len(kinds) > 1):
         return []

@@ -16,7 +16,7 @@ _MOST_PIECES: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One row: its first and last index in the text's lines, its cells, and the header's cells or none.
 
     `broken`: the text ends in this row's last cell, which so may lack its end.
@@ -34,7 +34,7 @@ class Row:
         return {name.lower(): cell for name, cell in zip(self.header, self.cells, strict=False)}
 
 
-def rows(text: Text) -> Iterator[Row]:
+def rows(text: Text) -> Iterator[TableRow]:
     """All rows of all tables; a table that goes on after other lines keeps its header if the columns agree."""
     header: tuple[str, ...] = ()
     leading, prefixed = True, False
@@ -82,18 +82,18 @@ def _header(text: Text, above: list[int], columns: int, leading: bool) -> tuple[
     return ()
 
 
-def _body(text: Text, body: list[int], header: tuple[str, ...], leading: bool, prefixed: bool) -> Iterator[Row]:
+def _body(text: Text, body: list[int], header: tuple[str, ...], leading: bool, prefixed: bool) -> Iterator[TableRow]:
     at = 0
     while at < len(body):
         line = text.lines[body[at]].text
         bars = line.lstrip().startswith("|")
         if not header or (leading and not prefixed and not bars):
-            yield Row(body[at], body[at], _cells(line, bars), (), _is_broken(text, body[at]))
+            yield TableRow(body[at], body[at], _cells(line, bars), (), _is_broken(text, body[at]))
             at += 1
             continue
         taken, cells = _row(text, body[at : at + _MOST_PIECES], len(header), leading)
         last = body[at + taken - 1]
-        yield Row(body[at], last, cells, header if len(cells) <= len(header) else (), _is_broken(text, last))
+        yield TableRow(body[at], last, cells, header if len(cells) <= len(header) else (), _is_broken(text, last))
         at += taken
 
 

@@ -50,18 +50,18 @@ def read(text: Text) -> Reading:
 
 def _run(text: Text, start: int, last: int, values: dict[str, float]) -> Run:
     get = values.get
-    end, first, each = (
+    end, first, tpot = (
         _latency(get(f"Average {name}")) for name in ("latency", "time to first token", "time per output token")
     )
     output = get("Average output tokens per request")
     doubts = []
-    if end is not None and first is not None and each is not None and output and output > 1:
+    if end is not None and first is not None and tpot is not None and output and output > 1:
         apart = ((end.mean_s or 0) - (first.mean_s or 0)) / (output - 1)
-        if apart > 0 and not 0.5 < (each.mean_s or 0) / apart < 2:
+        if apart > 0 and not 0.5 < (tpot.mean_s or 0) / apart < 2:
             doubts.append(
                 "the printed time per output token is not what latency, first token and length make: left out"
             )
-            each = Latency(mean_s=apart)
+            tpot = Latency(mean_s=apart)
     done, rate = get("Succeed requests"), get("Request throughput", get("Average QPS"))
     prompt = get("Average input tokens per request")
     return with_doubts(
@@ -79,13 +79,13 @@ def _run(text: Text, start: int, last: int, values: dict[str, float]) -> Run:
             concurrency_limit=round(get("Number of concurrency", 0)) or None,
             total_s=get(_START),
             total_prefill_tokens_per_s=prompt * rate if prompt and rate else None,
-            decode_tokens_per_s=1 / each.mean_s if each is not None and each.mean_s else None,
+            decode_tokens_per_s=1 / tpot.mean_s if tpot is not None and tpot.mean_s else None,
             decode_total_tokens_per_s=get(
                 "Output token throughput", get("Throughput(average output tokens per second)")
             ),
             combined_tokens_per_s=get("Total token throughput"),
             ttft=first,
-            tpot=each,
+            tpot=tpot,
             itl=_latency(get("Average inter-token latency")),
             end_to_end=end,
             doubts=tuple(doubts),

@@ -157,7 +157,7 @@ def _object(found: Found) -> _Table | None:
     records = value.get("records")
     for name, entry in (records if isinstance(records, dict) else value).items():
         if isinstance(entry, dict) and "unit" in entry and finite(entry.get("avg")) is not None:
-            known = {key: known for key, each in entry.items() if (known := finite(each)) is not None}
+            known = {key: known for key, value in entry.items() if (known := finite(value)) is not None}
             table.rows[name.replace("_", " ")] = known
             table.units[name.replace("_", " ")] = str(entry["unit"]).lower()
     return table if "request latency" in table.rows or "time to first token" in table.rows else None

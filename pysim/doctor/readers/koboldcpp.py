@@ -29,6 +29,7 @@ _LACKS: Final = "the line is cut: the time of {} is not there"
 
 
 def read(text: Text) -> Reading:
+    """One run per answer's lines and per table of its benchmark."""
     runs: list[Run] = []
     gaps: list[Gap] = []
     places = text.places("Process:", "Processing:")
@@ -102,8 +103,8 @@ def _phase(found: re.Match[str] | None) -> tuple[float | None, float | None, int
     seconds = positive(found[2]) if found else None
     if found is None or seconds is None:
         return None, None, None
-    each, speed = positive(found[3] or ""), positive(found[4] or "")
-    speed = speed or (1e3 / each if each else None)
+    token_ms, speed = positive(found[3] or ""), positive(found[4] or "")
+    speed = speed or (1e3 / token_ms if token_ms else None)
     return seconds, speed, round(seconds * speed) if speed and seconds * speed < _MOST_TOKENS else None
 
 

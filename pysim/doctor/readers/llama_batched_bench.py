@@ -11,7 +11,7 @@ from typing import Final
 from pysim.doctor.read.llama_cpp.setup import Setups
 from pysim.doctor.read.numbers import count, finite, positive
 from pysim.doctor.read.run import Gap, Reading, Run, Setup
-from pysim.doctor.read.tables import Row, rows
+from pysim.doctor.read.tables import TableRow, rows
 from pysim.doctor.read.text import Text
 
 TOOLS: Final = {"llama-batched-bench": "llama-batched-bench", "llama-sweep-bench": "llama-sweep-bench"}
@@ -37,6 +37,7 @@ _CUT: Final = "a row of the table is cut: its speeds are not all there"
 
 
 def read(text: Text) -> Reading:
+    """One run per row that times both phases."""
     runs: list[Run] = []
     gaps: list[Gap] = []
     if "S_PP t/s" in text.plain or "S_TG t/s" in text.plain:
@@ -80,11 +81,11 @@ def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
             gaps.append(Gap(line=last_line, message=_CUT))
 
 
-def _is_cut(row: Row) -> bool:
+def _is_cut(row: TableRow) -> bool:
     return "S_PP t/s" in row.header
 
 
-def _values(row: Row) -> dict[str, object]:
+def _values(row: TableRow) -> dict[str, object]:
     values: dict[str, object] = {}
     for name, cell in row.named.items():
         value = finite(cell)

@@ -21,6 +21,7 @@ _UNKNOWN: Final = Setup()
 
 
 def read(text: Text) -> Reading:
+    """One run per test."""
     runs: list[Run] = []
     gaps: list[Gap] = []
     if "|" in text.plain and (_TESTS.search(text.plain) or ("test" in text.plain and "t/s" in text.plain)):

@@ -51,9 +51,9 @@ def _run(line: int, values: dict[str, str], columns: list[str]) -> Run | None:
     total, deviation = with_deviation(values.get("t/s (total)", values.get("t/s", "")))
     if test is None or total is None:
         return None
-    each, each_deviation = with_deviation(values.get("t/s (req)", ""))
+    speed, each_deviation = with_deviation(values.get("t/s (req)", ""))
     if "t/s (req)" not in columns:
-        each, each_deviation = total, deviation
+        speed, each_deviation = total, deviation
     first_ms, first_deviation = with_deviation(values.get(_FIRST if _FIRST in columns else "ttfr (ms)", ""))
     reading_ms, _ = with_deviation(values.get("est_ppt (ms)", ""))
     what, tokens, depth, at_once = test.groups()
@@ -73,7 +73,7 @@ def _run(line: int, values: dict[str, str], columns: list[str]) -> Run | None:
         prefill_s=reading_ms / 1000 if prompt and reading_ms and sequences == 1 else None,
         prefill_tokens_per_s=total if prompt else None,
         prefill_deviation=deviation if prompt else None,
-        decode_tokens_per_s=None if prompt else each,
+        decode_tokens_per_s=None if prompt else speed,
         decode_deviation=None if prompt else each_deviation,
         decode_total_tokens_per_s=None if prompt else total,
         ttft=_latency(first_ms, first_deviation) if prompt else None,

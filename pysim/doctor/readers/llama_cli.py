@@ -15,6 +15,7 @@ _SPEEDS: Final = re.compile(rf"Prompt: {{1,4}}({NUMBER}) t/s \| Generation: {{1,
 
 
 def read(text: Text) -> Reading:
+    """One run per line with both speeds."""
     places = text.places("t/s | Generation:")
     if not places:
         return Reading(runs=())

@@ -21,6 +21,7 @@ _LINES_BETWEEN: Final = 8
 
 
 def read(text: Text) -> Reading:
+    """One run per summary of an example program."""
     runs: list[Run] = []
     if "coded" in text.plain and " t/s" in text.plain:
         runs += _single(text)

@@ -15,6 +15,7 @@ _SINCE_START: Final = "counted since the server started: an average over request
 
 
 def read(text: Text) -> Reading:
+    """One run per scrape of a server's counters."""
     runs: list[Run] = []
     values: dict[str, str] = {}
     first = last = 0

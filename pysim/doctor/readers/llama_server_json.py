@@ -19,6 +19,7 @@ _NESTED: Final = 3
 
 
 def read(text: Text) -> Reading:
+    """One run per answer that holds timings."""
     if '"predicted_' not in text.plain and '"prompt_ms"' not in text.plain:
         return Reading(runs=())
     last: dict[object, tuple[Found, Mapping[str, object], Mapping[str, object]]] = {}
@@ -32,7 +33,7 @@ def read(text: Text) -> Reading:
             last[name if isinstance(name, str) else len(last)] = (found, answer, timings)
             if not found.whole and _run(found, answer, timings, setup, engine).decode_tokens_per_s is None:
                 gaps.append(Gap(line=found.last_line, message="the answer's timings are cut"))
-    return Reading(runs=tuple(_run(*each, setup, engine) for each in last.values()), gaps=tuple(gaps))
+    return Reading(runs=tuple(_run(*answer, setup, engine) for answer in last.values()), gaps=tuple(gaps))
 
 
 def _timings(value: object, depth: int = 0) -> Iterator[tuple[Mapping[str, object], Mapping[str, object]]]:

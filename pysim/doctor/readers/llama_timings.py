@@ -7,7 +7,7 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.read.llama_cpp.lines import Block, Task, Timing, blocks
+from pysim.doctor.read.llama_cpp.lines import Task, TimingBlock, TimingLine, blocks
 from pysim.doctor.read.llama_cpp.setup import Setups
 from pysim.doctor.read.llama_cpp.slots import Slot, slots
 from pysim.doctor.read.llama_cpp.unfinished import unfinished, unfinished_gaps
@@ -20,6 +20,7 @@ _SPEED_DIFFERS: Final = 0.05
 
 
 def read(text: Text) -> Reading:
+    """One run per block of timing lines, and gaps where one broke off."""
     found = blocks(text)
     tasks = slots(text) if "task" in text.plain else {}
     if not found and not tasks:
@@ -49,7 +50,7 @@ def read(text: Text) -> Reading:
     return Reading(runs=tuple(runs), gaps=tuple(gaps))
 
 
-def _run(text: Text, block: Block, slot: Slot | None, setup: Setup, engine: str) -> Run:
+def _run(text: Text, block: TimingBlock, slot: Slot | None, setup: Setup, engine: str) -> Run:
     times = block.timings
     prompt, wrote, predict = times.get("prompt"), times.get("eval"), times.get("predict")
     total, load, sample = (times[name].seconds if name in times else None for name in ("total", "load", "sample"))
@@ -79,12 +80,18 @@ def _run(text: Text, block: Block, slot: Slot | None, setup: Setup, engine: str)
     return run if slot is None else _with_slot(run, slot)
 
 
-def _of_server(timing: Timing) -> bool:
+def _of_server(timing: TimingLine) -> bool:
     return timing.of_server or (timing.what == "eval" and timing.unit == "token")
 
 
 def _oldest(
-    text: Text, block: Block, predict: Timing, load: float | None, total: float | None, setup: Setup, engine: str
+    text: Text,
+    block: TimingBlock,
+    predict: TimingLine,
+    load: float | None,
+    total: float | None,
+    setup: Setup,
+    engine: str,
 ) -> Run:
     """The first version timed prompt and answer together."""
     return Run(
@@ -101,7 +108,7 @@ def _oldest(
     )
 
 
-def _speed(timing: Timing | None) -> float | None:
+def _speed(timing: TimingLine | None) -> float | None:
     if timing is None or not timing.count or not timing.seconds:
         return None
     if timing.unit == "token" and timing.what == "eval" and timing.count < 2:
@@ -109,7 +116,7 @@ def _speed(timing: Timing | None) -> float | None:
     return timing.count / timing.seconds
 
 
-def _passes(wrote: Timing | None, slot: Slot | None) -> float | None:
+def _passes(wrote: TimingLine | None, slot: Slot | None) -> float | None:
     """Known of runs; of the server's tokens the first came out of the prompt, and a draft saved those accepted."""
     if wrote is None or wrote.count is None:
         return None
@@ -119,7 +126,7 @@ def _passes(wrote: Timing | None, slot: Slot | None) -> float | None:
 
 
 def _unaccounted(
-    total: float | None, prompt: Timing | None, wrote: Timing | None, sample: float | None
+    total: float | None, prompt: TimingLine | None, wrote: TimingLine | None, sample: float | None
 ) -> float | None:
     if total is None or prompt is None or wrote is None:
         return None
@@ -127,7 +134,7 @@ def _unaccounted(
     return left if left > 0.001 * total else None
 
 
-def _doubts(prompt: Timing | None, wrote: Timing | None, load: float | None) -> tuple[str, ...]:
+def _doubts(prompt: TimingLine | None, wrote: TimingLine | None, load: float | None) -> tuple[str, ...]:
     doubts = []
     if prompt is not None and not prompt.seconds:
         doubts.append("no time for the prompt: it was in the cache already, so reading was not timed")
@@ -184,7 +191,7 @@ def _with_prefix(run: Run, line: str) -> Run:
     return replace(run, cached_tokens=int(found[1]), prompt_tokens=run.prompt_tokens + int(found[1]))
 
 
-def _missing(text: Text, block: Block) -> list[Gap]:
+def _missing(text: Text, block: TimingBlock) -> list[Gap]:
     line = text.lines[block.last].number
     if "predict" in block.timings:
         return []

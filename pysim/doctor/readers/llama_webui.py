@@ -16,6 +16,7 @@ _LINES: Final = 4
 
 
 def read(text: Text) -> Reading:
+    """One run per line under an answer."""
     if "Tokens: " not in text.plain or "Speed: " not in text.plain:
         return Reading(runs=())
     runs: list[Run] = []

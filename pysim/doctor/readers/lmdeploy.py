@@ -57,7 +57,7 @@ def read(text: Text) -> Reading:
         if last is None or again or line - last.last_line > _MOST_LINES_APART:
             blocks.append(last := _Block(line, line))
         if first is not None:
-            least, most, mean = (number(each) for each in first.groups())
+            least, most, mean = (number(figure) for figure in first.groups())
             last.first = Latency(mean_s=mean, least_s=least, most_s=most)
         elif found is not None and (value := number(found[2])) is not None:
             last.values[found[1]] = value

@@ -147,9 +147,9 @@ def _benchmark(
     writing: float,
     memory: float | None,
 ) -> Run:
-    prompt, output, batch = (None, None, None) if started is None else (int(each or 1) for each in started.groups())
+    prompt, output, batch = (None, None, None) if started is None else (int(figure or 1) for figure in started.groups())
     several = len(trials) > 1
-    scatter = deviation([each[1] for each in trials])
+    scatter = deviation([trial[1] for trial in trials])
     doubts = () if started is not None else ("the line that says how many prompts ran at once is not there",)
     return Run(
         tool=BENCHMARK,
@@ -164,7 +164,7 @@ def _benchmark(
         sequences=batch,
         repeats=len(trials) or None,
         prefill_tokens_per_s=reading,
-        prefill_deviation=deviation([each[0] for each in trials]),
+        prefill_deviation=deviation([trial[0] for trial in trials]),
         decode_tokens_per_s=writing / (batch or 1),
         decode_deviation=None if scatter is None else scatter / (batch or 1),
         decode_total_tokens_per_s=writing if batch and batch > 1 else None,

@@ -149,7 +149,7 @@ def _average(block: _Block, of: list[_Block], known: Setup) -> Run:
     return Run(
         tool=TOOL,
         kind="generation" if prefill is None else "request",
-        line=min(each.line for each in blocks),
+        line=min(block.line for block in blocks),
         last_line=block.last_line,
         label=f"average of {len(of)} answers" if of else "average",
         engine="llama.cpp",

@@ -48,7 +48,7 @@ def read(text: Text) -> Reading:
     gaps: list[Gap] = []
     group: list[_Row] = []
     for row in sorted(rows, key=lambda row: row[:4]):
-        if group and (row[1] != group[-1][1] or row[2] in {each[2] for each in group}):
+        if group and (row[1] != group[-1][1] or row[2] in {other[2] for other in group}):
             _finish(group, known, runs, gaps)
             group = []
         group.append(row)
@@ -68,8 +68,8 @@ def _plain(text: Text, at: int, pattern: re.Pattern[str]) -> _Row | None:
     found = pattern.search(text.lines[at].text)
     if found is None or not is_whole(text, at, found.end(), found[5] or "", decimals=2):
         return None
-    model, step, count, each, rate = found.groups()
-    per_count = number(each)
+    model, step, count, shown, rate = found.groups()
+    per_count = number(shown)
     time_s = None if per_count is None else per_count * (int(count) if step in _COUNTED else 1) * 1e-9
     return text.lines[at].number, model, step, int(count), time_s, number(rate) or None if rate else None
 

@@ -40,7 +40,7 @@ def read(text: Text) -> Reading:
         times = found.value.get("time_info", usage)
         names = ("prompt_time", "time_to_first_token")
         seen = [positive(times.get(name)) for name in names] if isinstance(times, dict) else []
-        prefill = next((each for each in seen if each is not None), None)
+        prefill = next((seconds for seconds in seen if seconds is not None), None)
         if prefill is None and (prompt_ms := positive(usage.get("timing_prompt_processing"))) is not None:
             # LocalAI hands on llama.cpp's milliseconds.
             prefill = prompt_ms / 1000

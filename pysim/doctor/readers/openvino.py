@@ -92,14 +92,14 @@ def _blocks(text: Text) -> list[_Block]:
 
 def _genai(block: _Block) -> Run:
     values, deviations = block.values, block.deviations
-    first, each, whole = values.get("TTFT"), values.get("TPOT"), values.get("Generate time")
+    first, tpot, whole = values.get("TTFT"), values.get("TPOT"), values.get("Generate time")
     prompt, output = values.get("Prompt token size"), values.get("Output token size")
     doubts = []
     untrusted: tuple[str, ...] = ()
     single = output == 1 or (
-        whole is not None and first is not None and each is not None and whole < first + 0.5 * each
+        whole is not None and first is not None and tpot is not None and whole < first + 0.5 * tpot
     )
-    if single or (first is not None and first == each):
+    if single or (first is not None and first == tpot):
         doubts.append("TTFT equals TPOT or the whole time: one token was written, which is not enough to tell writing")
         untrusted = ("decode_tokens_per_s", "tpot")
     return Run(
@@ -118,7 +118,7 @@ def _genai(block: _Block) -> Run:
         decode_tokens_per_s=values.get("Throughput"),
         decode_deviation=deviations.get("Throughput"),
         ttft=_latency(first, deviations.get("TTFT")),
-        tpot=_latency(each, deviations.get("TPOT")),
+        tpot=_latency(tpot, deviations.get("TPOT")),
         doubts=tuple(doubts),
         untrusted=untrusted,
     )
@@ -130,8 +130,8 @@ def _averages(text: Text) -> Iterator[Run]:
         found = _AVERAGE.search(said) or _AVERAGE.search(f"{said.rstrip()} {text.joined(at + 1, 2)}")
         if found is None:
             continue
-        _, prompt, first, each, batch, rate = found.groups()
-        yield _bench(line, f"average of prompt {found[1]}", prompt, None, first, each, batch, number(rate or ""))
+        _, prompt, first, tpot, batch, rate = found.groups()
+        yield _bench(line, f"average of prompt {found[1]}", prompt, None, first, tpot, batch, number(rate or ""))
 
 
 def _iterations(text: Text) -> Iterator[Run]:
@@ -148,7 +148,7 @@ def _iterations(text: Text) -> Iterator[Run]:
         found = _FIRST.search(said) or _FIRST.search(f"{said.rstrip()} {text.joined(at + 1, 2)}")
         if "First token latency: " not in said or found is None:
             continue
-        iteration, prompt, first, each, batch, of_input, tokens, more = found.groups()
+        iteration, prompt, first, tpot, batch, of_input, tokens, more = found.groups()
         if not is_whole(text, at, found.end(), ""):
             tokens = more = None
         # Before 2025 the line counted what was written, not the prompt.
@@ -158,7 +158,7 @@ def _iterations(text: Text) -> Iterator[Run]:
         divided = number(read_tokens or "") if f"[{iteration}][C" in said else None
         shown = first if divided is None else str((number(first) or 0.0) * divided)
         label = f"iteration {iteration}, prompt {prompt or 0}"
-        yield _bench(line, label, read_tokens, outputs.get(key), shown, each, batch or more, None)
+        yield _bench(line, label, read_tokens, outputs.get(key), shown, tpot, batch or more, None)
         padded = None
 
 
@@ -168,11 +168,11 @@ def _bench(
     prompt: str | None,
     output: str | None,
     first: str,
-    each: str | None,
+    tpot: str | None,
     batch: str | None,
     rate: float | None,
 ) -> Run:
-    tokens, first_ms, each_ms = number(prompt or ""), number(first), number(each or "")
+    tokens, first_ms, each_ms = number(prompt or ""), number(first), number(tpot or "")
     sequences = number(batch or "") or 1.0
     total = rate if rate is not None else (sequences * 1000 / each_ms if each_ms else None)
     doubts = []

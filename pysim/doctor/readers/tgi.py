@@ -37,8 +37,8 @@ def read(text: Text) -> Reading:
 def _request(text: Text, at: int) -> Run | None:
     line, said = text.lines[at]
     times = {name: duration_s(shown) for name, shown in _TIMES.findall(said)}
-    whole, each = times.get("inference_time"), times.get("time_per_token")
-    if whole is None or not each:
+    whole, tpot_s = times.get("inference_time"), times.get("time_per_token")
+    if whole is None or not tpot_s:
         return None
     return Run(
         tool=LOG,
@@ -47,10 +47,10 @@ def _request(text: Text, at: int) -> Run | None:
         last_line=line,
         engine="tgi",
         # Both are printed to the nanosecond, so their ratio is the whole number of tokens.
-        output_tokens=round(whole / each),
+        output_tokens=round(whole / tpot_s),
         total_s=times.get("total_time"),
         unaccounted_s=times.get("queue_time"),
-        combined_tokens_per_s=1 / each,
+        combined_tokens_per_s=1 / tpot_s,
         doubts=("the time per token is the whole answer's, reading included",),
     )
 
@@ -83,16 +83,16 @@ def _benchmark(text: Text, gaps: list[Gap]) -> list[Run]:
         last = line
     runs = []
     for table, where in zip(tables, lines, strict=True):
-        runs += [_batch(each, values, words, where[each]) for each, values in table.items() if each]
+        runs += [_batch(size, values, words, where[size]) for size, values in table.items() if size]
         if not any("Decode (token) ms" in values for values in table.values()):
             gaps.append(Gap(line=max(map(max, where.values())), message="the rows of Decode (token) are not there"))
     return runs
 
 
 def _batch(batch: float, values: dict[str, float], words: dict[str, str], where: list[int]) -> Run:
-    prefill, each = values.get("Prefill ms"), values.get("Decode (token) ms")
+    prefill, tpot_ms = values.get("Prefill ms"), values.get("Decode (token) ms")
     prompt = number(words.get("Sequence Length", ""))
-    total = values.get("Decode tokens/secs", batch * 1000 / each if each else None)
+    total = values.get("Decode tokens/secs", batch * 1000 / tpot_ms if tpot_ms else None)
     return Run(
         tool=BENCHMARK,
         kind="request",
@@ -110,5 +110,5 @@ def _batch(batch: float, values: dict[str, float], words: dict[str, str], where:
         prefill_tokens_per_s=prompt * batch / prefill * 1000 if prompt and prefill else None,
         decode_tokens_per_s=total / batch if total else None,
         decode_total_tokens_per_s=total,
-        tpot=None if each is None else Latency(mean_s=each / 1000),
+        tpot=None if tpot_ms is None else Latency(mean_s=tpot_ms / 1000),
     )

@@ -46,7 +46,7 @@ _LABELS: Final = {
 }
 _WORDS: Final = ("Model", "Dtype", "KV Cache Dtype", "Quantization", "TensorRT LLM Version", "TensorRT-LLM Version")
 _LINE: Final = re.compile(
-    r"(?:^|[\]\s])(" + "|".join(re.escape(each) for each in (*_LABELS, *_WORDS)) + r"):\s{1,40}(\S{1,120})"
+    r"(?:^|[\]\s])(" + "|".join(re.escape(word) for word in (*_LABELS, *_WORDS)) + r"):\s{1,40}(\S{1,120})"
 )
 _BREAKDOWN: Final = re.compile(
     rf"\[(TTFT|TPOT|Latency)\] (MINIMUM|MAXIMUM|AVERAGE|P50|P90|P95|P99)\s{{0,6}}: ({NUMBER})"
@@ -114,7 +114,9 @@ def _reports(text: Text) -> list[_Report]:
             report.gpu = (name[max(0, name.find("NVIDIA")) :], gpu[2])
         report.last_line = line
     return [
-        each for each in reports if each.values.keys() & {"output", "finished", "ttft", "latency"} or each.latencies
+        report
+        for report in reports
+        if report.values.keys() & {"output", "finished", "ttft", "latency"} or report.latencies
     ]
 
 

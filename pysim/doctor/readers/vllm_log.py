@@ -151,7 +151,7 @@ def _started(said: str, model: str) -> Setup:
 
 
 def _product(devices: list[float | None]) -> int | None:
-    counts = [int(each) for each in devices if each]
+    counts = [int(device) for device in devices if device]
     if not counts:
         return None
     return math.prod(counts)

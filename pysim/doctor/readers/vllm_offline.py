@@ -100,7 +100,7 @@ def _latency(text: Text, at: int) -> Run | None:
             last = below.number
             if name is not None:
                 values[name] = value
-    command = "\n".join(each.text for each in text.lines[max(0, at - 80) : at] if "len" in each.text)
+    command = "\n".join(line.text for line in text.lines[max(0, at - 80) : at] if "len" in line.text)
     options = {name.replace("_", "-"): number(shown) for name, shown in _OPTION.findall(command)}
     batch, output = options.get("batch-size"), options.get("output-len")
     return Run(
@@ -138,7 +138,9 @@ def _from_object(found: Found) -> Run | None:
     mean, percentiles = positive(value.get("avg_latency")), value.get("percentiles")
     if mean is None or not isinstance(percentiles, dict):
         return None
-    known = {field: each for key, field in _PERCENTILES.items() if (each := finite(percentiles.get(key))) is not None}
+    known = {
+        field: figure for key, field in _PERCENTILES.items() if (figure := finite(percentiles.get(key))) is not None
+    }
     return Run(
         tool=LATENCY,
         kind="combined",

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from pysim.doctor.read.run import Reading
-from pysim.doctor.read.service.block import Block, blocks
+from pysim.doctor.read.service.block import ResultBlock, blocks
 from pysim.doctor.read.service.json import engine_of, is_result, is_sglang, json_gaps, json_run
 from pysim.doctor.read.service.run import block_gaps, block_run
 from pysim.doctor.read.text import Text
@@ -33,7 +33,7 @@ def read(text: Text) -> Reading:
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
-def _engine(block: Block, text: Text) -> str | None:
+def _engine(block: ResultBlock, text: Text) -> str | None:
     """What answered the load: vLLM itself, unless the command or the block's own form says another one."""
     # TensorRT-LLM's copy of the program counts them.
     otherwise = None if "total requests" in block.words else "vllm"

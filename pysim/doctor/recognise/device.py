@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.case import Recognised
 from pysim.doctor.recognise.names import LONGEST_TEXT, Words, known, together, words
 from pysim.load import load_device
 from pysim.units import GIB, show
+
+if TYPE_CHECKING:
+    from pysim.hardware.device import Device
 
 # Behind a device's name these make another device of it.
 _OTHER: Final = frozenset(
@@ -36,32 +39,42 @@ def device_of(text: str | None, backend: str | None, memory_bytes: float | None 
     if text is None or not text.strip():
         return None
     shown = " ".join(text.split())[:80]
-    asked = words(text)
     if " or " in text:
         either = tuple(dict.fromkeys(key for part in text.split(" or ") for key in _named(words(part))))
         return _unknown(shown, "the text names several, and not which of them it was", either)
+    if _differ(text):
+        return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
+    asked = words(text)
+    keys = tuple(_by_memory(_on(_named(asked), backend, asked), memory_bytes))
+    if not keys:
+        return _unknown(shown, "not a device of the catalogue; choose one that is like it")
+    if len(keys) > 1:
+        names = ", ".join(load_device(key).name for key in keys)
+        return _unknown(shown, f"which of these, the text does not say: {names}", keys)
+    device = load_device(keys[0])
+    doubt = _doubt(device, memory_bytes or _size_in(asked))
+    if doubt is not None:
+        return _unknown(shown, doubt, keys)
+    return Recognised(words=shown, key=device.key, name=device.name, how=f'the words "{shown}"')
+
+
+def _differ(text: str) -> bool:
+    """Does a text list devices of several kinds?"""
     listed = {frozenset(_named(words(part))) for part in text.split("; ")}
     if len(listed) > 1:
-        return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
-    parts = [set(each) for part in _PARTS.split(text[:LONGEST_TEXT]) if (each := _named(words(part)))]
-    if any(one.isdisjoint(other) for one in parts for other in parts):
-        return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
-    found = _by_memory(_on(_named(asked), backend, asked), memory_bytes)
-    if not found:
-        return _unknown(shown, "not a device of the catalogue; choose one that is like it")
-    devices = [load_device(key) for key in found]
-    if len(devices) > 1:
-        names = ", ".join(each.name for each in devices)
-        return _unknown(shown, f"which of these, the text does not say: {names}", tuple(found))
-    (device,) = devices
-    size = memory_bytes or _size_in(asked)
+        return True
+    parts = [set(named) for part in _PARTS.split(text[:LONGEST_TEXT]) if (named := _named(words(part)))]
+    return any(one.isdisjoint(other) for one in parts for other in parts)
+
+
+def _doubt(device: Device, size: float | None) -> str | None:
+    """Why a device that is named may be another one all the same."""
     if size and device.memory_bytes and device.family in _BY_SIZE and not 0.85 <= size / device.memory_bytes <= 1.05:
-        has = f"{device.name} has {show(device.memory_bytes, 'B', binary=True)}, not {show(size, 'B', binary=True)}"
-        return _unknown(shown, has, tuple(found))
+        return f"{device.name} has {show(device.memory_bytes, 'B', binary=True)}, not {show(size, 'B', binary=True)}"
     if "-channel" in device.name:
         # A processor's name says nothing of the memory modules in its board, on which all depends.
-        return _unknown(shown, f"{device.name}, if its memory is this, which the text does not say", tuple(found))
-    return Recognised(words=shown, key=device.key, name=device.name, how=f'the words "{shown}"')
+        return f"{device.name}, if its memory is this, which the text does not say"
+    return None
 
 
 def _unknown(shown: str, how: str, candidates: tuple[str, ...] = ()) -> Recognised:
@@ -84,7 +97,7 @@ def on_graphics(backend: str | None) -> bool | None:
 
 def _size_in(text: Words) -> float | None:
     """A memory size among the words, in bytes; graphics memory is counted in GiB."""
-    sizes = [float(each[:-2]) * GIB for each in text if each.endswith("gb") and each[:-2].isdigit()]
+    sizes = [float(word[:-2]) * GIB for word in text if word.endswith("gb") and word[:-2].isdigit()]
     return sizes[0] if len(sizes) == 1 else None
 
 

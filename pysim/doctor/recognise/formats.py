@@ -182,11 +182,11 @@ def kv_of(setup: Setup) -> Recognised:
                     words=said or "", key=None, name=said or "", how="not a cache format that pysim knows"
                 )
             found.append(kv_format("f16"))
-    wider = max(found, key=lambda each: each.bits_per_element)
-    words = " and ".join(dict.fromkeys(each for each in (setup.kv_keys, setup.kv_values) if each))
+    wider = max(found, key=lambda stored: stored.bits_per_element)
+    words = " and ".join(dict.fromkeys(name for name in (setup.kv_keys, setup.kv_values) if name))
     # Readers put a tool's own default where its form leaves it out, so f16 may not stand in the text.
     how = f'the words "{words}"' if words not in ("", "f16") else "16 bits, as engines do unless told otherwise"
-    if len({each.bits_per_element for each in found}) > 1:
+    if len({stored.bits_per_element for stored in found}) > 1:
         how = f"keys and values differ; computed as {wider.name}"
     return Recognised(words=words, key=wider.name.lower(), name=wider.name, how=how)
 

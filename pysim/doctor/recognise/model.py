@@ -47,8 +47,8 @@ def model_of(
     shown = " ".join(text.split())[:80]
     name = text.strip()
     if " or " in name:
-        each = [model_of(part, parameters) for part in name.split(" or ")]
-        either = dict.fromkeys(key for one in each if one for key in ([one.key] if one.key else one.candidates))
+        parts = [model_of(part, parameters) for part in name.split(" or ")]
+        either = dict.fromkeys(key for one in parts if one for key in ([one.key] if one.key else one.candidates))
         return _unknown(shown, "the text names several, and not which of them it was", tuple(either))
     if registry is not None:
         name = name.removesuffix(":latest")
@@ -58,7 +58,7 @@ def model_of(
     if not found:
         found, how = _by_name(name), "name"
         if found and parameters is not None:
-            agreeing = [each for each in found if abs(count_parameters(each).total / parameters - 1) < _NEAR]
+            agreeing = [model for model in found if abs(count_parameters(model).total / parameters - 1) < _NEAR]
             if not agreeing:
                 counted = f"{parameters / 1e9:.2f} B parameters"
                 return _unknown(shown, f"named like {found[0].name}, but it has {counted}")
@@ -67,11 +67,11 @@ def model_of(
     if not groups:
         return _unknown(shown, "not a model of the catalogue; paste its config.json")
     if len(groups) > 1:
-        names = ", ".join(each[0].name for each in groups)
-        keys = tuple(each[0].key for each in groups)
+        names = ", ".join(group[0].name for group in groups)
+        keys = tuple(group[0].key for group in groups)
         return _unknown(shown, f"which of these, the text does not say: {names}", keys)
-    alike = sorted(groups[0], key=lambda each: in_order(words(each.name), words(name)) is None)
-    others = "".join(f"; {each.name} is built alike" for each in alike[1:])
+    alike = sorted(groups[0], key=lambda model: in_order(words(model.name), words(name)) is None)
+    others = "".join(f"; {model.name} is built alike" for model in alike[1:])
     return Recognised(words=shown, key=alike[0].key, name=alike[0].name, how=f'{how} in "{shown}"{others}')
 
 
@@ -87,7 +87,7 @@ def _by_name(text: str) -> list[Model]:
         for name, key in known("models"):
             if len(name) < best:
                 break
-            if in_order(name, asked) is None or any(each in _OTHER for each in set(asked) - set(name)):
+            if in_order(name, asked) is None or any(word in _OTHER for word in set(asked) - set(name)):
                 continue
             model = load_model(key)
             if _size_agrees(model, asked):
@@ -104,12 +104,9 @@ def _size_agrees(model: Model, text: Words) -> bool:
         if not _SIZE.match(word) or before == "a" or before.endswith("x"):
             continue
         said = float(word[:-1]) * (1e9 if word.endswith("b") else 1e6)
-        counts = (
-            count_parameters(model).total,
-            count_parameters(model).active,
-            count_parameters(model).total - count_parameters(model).embedding,
-        )
-        if all(not 0.8 < said / each < 1.25 for each in counts):
+        parameters = count_parameters(model)
+        counts = (parameters.total, parameters.active, parameters.total - parameters.embedding)
+        if all(not 0.8 < said / count < 1.25 for count in counts):
             return False
     return True
 
@@ -123,14 +120,14 @@ def _by_label(text: str, parameters: float | None) -> list[Model]:
     models = [model for key in model_keys() if (model := load_model(key)).model_type in kinds]
     if parameters is not None:
         most = max(_ROUNDED, parameters * _AGREE)
-        return [each for each in models if abs(count_parameters(each).total - parameters) <= most]
+        return [model for model in models if abs(count_parameters(model).total - parameters) <= most]
     if label[2] == "?" or not label[3]:
         return []
     said = float(label[2]) * (1e9 if label[3] in "Bb" else 1e6)
     mixture = re.match(r"\dx", text[label.end() :]) is not None
     if mixture or not said:
         return []
-    return [each for each in models if abs(count_parameters(each).total / said - 1) < 0.09]
+    return [model for model in models if abs(count_parameters(model).total / said - 1) < 0.09]
 
 
 @lru_cache(maxsize=1)
@@ -147,9 +144,9 @@ def _architectures() -> dict[str, set[str]]:
 def _alike(models: list[Model]) -> list[list[Model]]:
     """Models that differ in name alone together: they run alike."""
     groups: dict[Model, list[Model]] = {}
-    for each in models:
+    for model in models:
         shape = replace(
-            each, key="", name="", max_position_embeddings=1, published=Published(), source="", quantization=None
+            model, key="", name="", max_position_embeddings=1, published=Published(), source="", quantization=None
         )
-        groups.setdefault(shape, []).append(each)
+        groups.setdefault(shape, []).append(model)
     return list(groups.values())

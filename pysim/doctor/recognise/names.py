@@ -31,7 +31,7 @@ def known(folder: Folder) -> tuple[tuple[Words, str], ...]:
     pairs = {
         (words(name), key) for key, names in names_in(folder).items() if not key.endswith(_NO_NAMES) for name in names
     }
-    return tuple(sorted(pairs, key=lambda each: (-len(each[0]), each)))
+    return tuple(sorted(pairs, key=lambda pair: (-len(pair[0]), pair)))
 
 
 def in_order(name: Words, text: Words) -> int | None:
@@ -45,7 +45,7 @@ def in_order(name: Words, text: Words) -> int | None:
             found = text.index(word, at + 1)
         except ValueError:
             return None
-        if count == 1 and any(each[0].isdigit() for each in text[at + 1 : found]):
+        if count == 1 and any(word[0].isdigit() for word in text[at + 1 : found]):
             return None
         at = found
     return at

@@ -74,8 +74,8 @@ def _phase(label: str, phase: Phase | None) -> Iterator[str]:
 
 def _speed(phase: Phase) -> str:
     if phase.tokens_per_s is None:
-        each = phase.each_tokens_per_s
-        return "no speed" if each is None else f"{show(each, 'tokens/s', digits=3)} each"
+        speed = phase.each_tokens_per_s
+        return "no speed" if speed is None else f"{show(speed, 'tokens/s', digits=3)} each"
     text = ("at least " if phase.at_least else "") + show(phase.tokens_per_s, "tokens/s", digits=3)
     if phase.each_tokens_per_s is not None and phase.each_tokens_per_s < 0.99 * phase.tokens_per_s:
         text += f", {show(phase.each_tokens_per_s, 'tokens/s', digits=3)} each"

@@ -13,7 +13,7 @@ from pysim.doctor.read.llama_cpp.bench_row import Work, doubts_of, fields_of, ru
 from pysim.doctor.read.llama_cpp.setup import Setups
 from pysim.doctor.read.numbers import amount, number, size_bytes, with_deviation
 from pysim.doctor.read.run import Gap, Run, Setup
-from pysim.doctor.read.tables import Row, rows
+from pysim.doctor.read.tables import TableRow, rows
 from pysim.doctor.read.text import Text
 
 # The table leaves a column out where its value is the tool's own default.
@@ -62,7 +62,7 @@ def from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
             runs += [] if run is None else [run]
 
 
-def _tests(row: Row) -> Iterator[tuple[Work, str, int]]:
+def _tests(row: TableRow) -> Iterator[tuple[Work, str, int]]:
     """Each test of a row, the cell of its speed (empty where it is cut off), and how many cells stand before."""
     for place, cell in enumerate(row.cells):
         work = work_of(cell) if cell[:2] in ("pp", "tg") and len(cell) < 40 else None
@@ -116,7 +116,7 @@ def _version(text: Text, builds: list[int], index: int) -> str | None:
     return found[1] if found else None
 
 
-def _is_cut(row: Row) -> bool:
+def _is_cut(row: TableRow) -> bool:
     names = row.named
     return "test" in row.header and "t/s" in row.header and len(row.cells) < len(row.header) and "model" in names
 

@@ -82,7 +82,7 @@ def commands(text: Text) -> Iterator[tuple[int, Facts]]:
         while goes_on and last + 1 < len(text.lines) and last - index < _MOST_LINES:
             last += 1
             goes_on = text.lines[last].text.rstrip().endswith(("\\", "^", "`"))
-        words = " ".join(each.text.rstrip(" \\^`") for each in text.lines[index : last + 1]).split(None, _MOST_WORDS)
+        words = " ".join(line.text.rstrip(" \\^`") for line in text.lines[index : last + 1]).split(None, _MOST_WORDS)
         yield index, _facts(words)
 
 

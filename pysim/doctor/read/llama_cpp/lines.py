@@ -27,7 +27,7 @@ _LINES_BETWEEN: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
+class TimingLine:
     """One printed time, how many tokens or runs it was for, the speed printed beside it, and whose it was."""
 
     index: int
@@ -41,21 +41,24 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TimingBlock:
     """The times of one request."""
 
-    timings: dict[str, Timing]
+    timings: dict[str, TimingLine]
 
     @property
     def first(self) -> int:
+        """The place of its first line."""
         return min(timing.index for timing in self.timings.values())
 
     @property
     def last(self) -> int:
+        """The place of its last line."""
         return max(timing.index for timing in self.timings.values())
 
     @property
     def task(self) -> Task | None:
+        """The slot and the task of a server that the lines are of; None where they name none."""
         return next((timing.task for timing in self.timings.values() if timing.task), None)
 
 
@@ -65,14 +68,14 @@ def task_of(line: str) -> Task | None:
     return (found[1], found[2]) if found else None
 
 
-def blocks(text: Text) -> list[Block]:
+def blocks(text: Text) -> list[TimingBlock]:
     """All blocks in order; lines of several slots may be mixed."""
-    done: list[Block] = []
-    open_blocks: dict[Task | None, Block] = {}
+    done: list[TimingBlock] = []
+    open_blocks: dict[Task | None, TimingBlock] = {}
     for timing in _timings(text):
         block = open_blocks.get(timing.task)
         if block is None or not _belongs(timing, block):
-            block = Block({})
+            block = TimingBlock({})
             open_blocks[timing.task] = block
             done.append(block)
         block.timings[timing.what] = timing
@@ -81,13 +84,13 @@ def blocks(text: Text) -> list[Block]:
     )
 
 
-def _belongs(timing: Timing, block: Block) -> bool:
+def _belongs(timing: TimingLine, block: TimingBlock) -> bool:
     last = list(block.timings.values())[-1]
     near = timing.index - last.index <= _LINES_BETWEEN
     return near and timing.what not in block.timings and _ORDER[timing.what] >= _ORDER[last.what]
 
 
-def _timings(text: Text) -> Iterator[Timing]:
+def _timings(text: Text) -> Iterator[TimingLine]:
     heading: tuple[int, Task | None] = (-100, None)
     for index in _candidates(text):
         line = text.lines[index].text
@@ -103,7 +106,7 @@ def _timings(text: Text) -> Iterator[Timing]:
         if found is None or seconds is None or seconds < 0:
             continue
         speed = _SPEED.search(line, found.end() if found.end() <= len(line) else 0)
-        yield Timing(
+        yield TimingLine(
             index=index,
             what=_NAMES.get(found[1], found[1]),
             seconds=seconds / 1e3,

@@ -75,7 +75,7 @@ class Setups:
     """What was said up to each line of a text; a new command forgets all, a new model what was said of the last."""
 
     def __init__(self, text: Text) -> None:
-        self._said = sorted(_said(text), key=lambda each: each[0])
+        self._said = sorted(_said(text), key=lambda statement: statement[0])
         self._next, self._asked = 0, -1
         self._facts: Facts = {}
         self._setup = Setup()

@@ -78,6 +78,7 @@ def _pace(slot: Slot) -> tuple[float, float] | None:
 
 
 def unfinished_gaps(text: Text, task: Task, slot: Slot) -> list[Gap]:
+    """A gap for an answer that was being written, or a prompt that was being read, when the text ended."""
     name = f"slot {task[0]}, task {task[1]}"
     if slot.wrote is not None:
         return [Gap(line=text.lines[slot.last].number, message=f"{name}: the answer was still being written")]

@@ -54,7 +54,7 @@ _MOST_LINES: Final = 120
 
 
 @dataclass(slots=True)
-class Block:
+class ResultBlock:
     """One block: where it begins (`at`: index of its line), words behind each label, latencies in s by field name."""
 
     at: int
@@ -79,14 +79,14 @@ class Block:
         return Latency(**values) if values else None
 
 
-def blocks(text: Text) -> Iterator[Block]:
+def blocks(text: Text) -> Iterator[ResultBlock]:
     """Every block, cut ones too: one without its head starts at the first label that stands only in such blocks."""
     places = text.places(_HEAD, _MILLISECONDS, *_SPANS_BEFORE, *_LABELS)
     if not places:
         return
     rules = iter(text.places(_RULE))
     rule = next(rules, None)
-    block: Block | None = None
+    block: ResultBlock | None = None
     before: dict[str, str] = {}
     for at in places:
         line = text.lines[at]
@@ -97,7 +97,7 @@ def blocks(text: Text) -> Iterator[Block]:
             block = None
         if _HEAD in line.text:
             yield from _filled(block)
-            block, before = Block(at, line.number, line.number, headed=True, words=before), {}
+            block, before = ResultBlock(at, line.number, line.number, headed=True, words=before), {}
             continue
         entry = _entry(text, at)
         if entry is None:
@@ -111,7 +111,7 @@ def blocks(text: Text) -> Iterator[Block]:
                 before[name] = value
             continue
         if block is None:
-            block, before = Block(at, line.number, line.number, headed=False, words=before), {}
+            block, before = ResultBlock(at, line.number, line.number, headed=False, words=before), {}
         block.last_line = line.number
         if isinstance(value, str):
             block.words[name] = value
@@ -120,12 +120,12 @@ def blocks(text: Text) -> Iterator[Block]:
     yield from _filled(block)
 
 
-def _filled(block: Block | None) -> Iterator[Block]:
+def _filled(block: ResultBlock | None) -> Iterator[ResultBlock]:
     if block is not None and (block.last_line > block.line or block.latencies or not block.headed):
         yield block
 
 
-def _has(block: Block, name: str, key: str) -> bool:
+def _has(block: ResultBlock, name: str, key: str) -> bool:
     if not key:
         return name in block.words and name not in _BEFORE
     return key != "median_s" and key in block.latencies.get(name, {})
@@ -133,7 +133,7 @@ def _has(block: Block, name: str, key: str) -> bool:
 
 def _entry(text: Text, at: int) -> tuple[str, str, str | float] | None:
     words = text.lines[at].text.lower()
-    if _MILLISECONDS in words or any(each.lower() in words for each in _SPANS_BEFORE):
+    if _MILLISECONDS in words or any(span.lower() in words for span in _SPANS_BEFORE):
         found = _LATENCY.search(words)
         key = None if found is None else _FIELDS.get(found[1])
         value = None if found is None else _value(found[3] or _below(text, at))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from pysim.doctor.read.run import Gap, Latency, Run, Setup
-from pysim.doctor.read.service.block import Block
+from pysim.doctor.read.service.block import ResultBlock
 from pysim.doctor.read.text import Text
 
 # By Little's law, requests before their first token = arrivals per second × mean TTFT. An engine reads a few
@@ -36,7 +36,7 @@ def tpot_speed(tpot: Latency | None) -> float | None:
     return 1 / tpot.mean_s if tpot is not None and tpot.mean_s else None
 
 
-def block_run(block: Block, text: Text, *, tool: str, engine: str | None) -> Run:
+def block_run(block: ResultBlock, text: Text, *, tool: str, engine: str | None) -> Run:
     """A block's figures as a run of kind "service"."""
     requests = block.count("successful requests")
     prompt = block.value("total input tokens")
@@ -73,7 +73,7 @@ def block_run(block: Block, text: Text, *, tool: str, engine: str | None) -> Run
     )
 
 
-def block_gaps(block: Block) -> list[Gap]:
+def block_gaps(block: ResultBlock) -> list[Gap]:
     """What a whole block would have that this one has not."""
     missing = [
         name
@@ -92,7 +92,7 @@ def block_gaps(block: Block) -> list[Gap]:
     return [Gap(line=block.last_line, message=f"the result block is cut: {', '.join(missing)} not there")]
 
 
-def _input_rate(block: Block) -> float | None:
+def _input_rate(block: ResultBlock) -> float | None:
     printed = block.value("input token throughput (tok/s)")
     prompt, duration = block.value("total input tokens"), block.value("benchmark duration (s)")
     if printed is not None or prompt is None or not duration:
