@@ -46,11 +46,10 @@ def device_of(text: str | None, backend: str | None, memory_bytes: float | None 
         return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
     asked = words(text)
     keys = tuple(_by_memory(_on(_named(asked), backend, asked), memory_bytes))
-    if not keys:
-        return _unknown(shown, "not a device of the catalogue; choose one that is like it")
-    if len(keys) > 1:
+    if len(keys) != 1:
         names = ", ".join(load_device(key).name for key in keys)
-        return _unknown(shown, f"which of these, the text does not say: {names}", keys)
+        several = f"which of these, the text does not say: {names}"
+        return _unknown(shown, several if keys else "not a device of the catalogue; choose one that is like it", keys)
     device = load_device(keys[0])
     doubt = _doubt(device, memory_bytes or _size_in(asked))
     if doubt is not None:
