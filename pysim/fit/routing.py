@@ -6,7 +6,6 @@ Fits with several exponents; the one with the least misfit of models with expert
 from __future__ import annotations
 
 import sys
-from unittest.mock import patch
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from pysim.fit.hierarchy import Hierarchy
 from pysim.fit.points import points
 from pysim.fit.runs import predicted_s, runs_of
 from pysim.load import load_model
-from pysim.roofline import work
 
 EXPONENTS = (0.7, 0.8, 0.85, 0.9, 1.0)
 
@@ -26,8 +24,7 @@ def main() -> None:
     weights = np.array([0.0 if each.reported or not each.sound else 1.0 for each in measured])
     batched = np.array([each.batch > 1 and load_model(each.model).is_moe for each in measured]) & (weights > 0)
     for exponent in EXPONENTS:
-        with patch.object(work, "ROUTING_INDEPENDENCE", exponent):
-            hierarchy = Hierarchy(runs_of(measured), CONSTANTS, predicted_s)
+        hierarchy = Hierarchy(runs_of(measured, exponent), CONSTANTS, predicted_s)
         values = hierarchy.fit(weights)
         missed = np.log(hierarchy.runs.measured_s / hierarchy.predicted_s(values))[batched]
         sys.stdout.write(f"{exponent}: misfit {np.sqrt(np.mean(missed**2)):.4f} over {batched.sum()} runs\n")

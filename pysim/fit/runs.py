@@ -18,7 +18,7 @@ from pysim.formats.names import weight_format
 from pysim.load import load_device, load_model
 from pysim.roofline.setting import pass_overhead_s, setting
 from pysim.roofline.times import MICRO_BATCH_TOKENS, Moved, Stage, moved, pipeline_gain, stage_times
-from pysim.roofline.work import Shape, Work, work
+from pysim.roofline.work import ROUTING_INDEPENDENCE, Shape, Work, work
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,8 +69,8 @@ class Runs:
         )
 
 
-def runs_of(points: Sequence[Point]) -> Runs:
-    """Look up and stack what decides each point's time."""
+def runs_of(points: Sequence[Point], independence: float = ROUTING_INDEPENDENCE) -> Runs:
+    """Look up and stack what decides each point's time; `independence` as in `Shape`, of tokens that choose experts."""
     works: dict[str, list[Work]] = {"prompt": [], "decode": []}
     loads: dict[str, list[Moved]] = {"prompt": [], "decode": []}
     rows: list[dict[str, float]] = []
@@ -88,7 +88,7 @@ def runs_of(points: Sequence[Point]) -> Runs:
         at = setting(on, "datasheet")
         facts = facts_of(device, point.engine, point.backend, weight_format(point.weights), is_moe=model.is_moe)
         names.append(group_names(facts))
-        shape = Shape.of(model, absorbs=absorbs(point.engine))
+        shape = replace(Shape.of(model, absorbs=absorbs(point.engine)), routing_independence=independence)
         passes = point.output_tokens - 1
         middle = point.prompt_depth + point.prompt_tokens + max(0, passes - 1) / 2
         for name, new, context in (("prompt", point.prompt_tokens, point.prompt_depth), ("decode", 1, middle)):

@@ -67,6 +67,7 @@ class Shape:
     naive_pair_flop: float
     absorbed_pair_flop: float
     expand_flop: float
+    routing_independence: float = ROUTING_INDEPENDENCE
 
     @property
     def edges(self) -> tuple[int, ...]:
@@ -117,7 +118,7 @@ def work(shape: Shape, new_tokens: Numeric, context_tokens: Numeric, batch: Nume
     attention = shape.naive_pair_flop * pairs + shape.expand_flop * read
     if shape.expand_flop:
         attention = lesser(attention, shape.absorbed_pair_flop * pairs)
-    experts = shape.moe_layers * distinct_experts(shape.num_experts, shape.num_experts_per_tok, tokens)
+    experts = shape.moe_layers * _distinct(shape, tokens)
     return Work(
         linear_flop=shape.linear_flop_per_token * tokens,
         head_flop=shape.head_flop_per_row * logit_rows * batch,
@@ -135,7 +136,7 @@ def work(shape: Shape, new_tokens: Numeric, context_tokens: Numeric, batch: Nume
 def add(shape: Shape, first: Work, more: Work) -> Work:
     """Two works that share a pass: the weights are touched once, of experts those that all tokens visit."""
     tokens = first.embedding_rows + more.embedding_rows
-    experts = shape.moe_layers * distinct_experts(shape.num_experts, shape.num_experts_per_tok, tokens)
+    experts = shape.moe_layers * _distinct(shape, tokens)
     return Work(
         linear_flop=first.linear_flop + more.linear_flop,
         head_flop=first.head_flop + more.head_flop,
@@ -150,7 +151,11 @@ def add(shape: Shape, first: Work, more: Work) -> Work:
     )
 
 
-def distinct_experts(experts: int, chosen: int, tokens: Numeric) -> Numeric:
+def _distinct(shape: Shape, tokens: Numeric) -> Numeric:
+    return distinct_experts(shape.num_experts, shape.num_experts_per_tok, tokens, shape.routing_independence)
+
+
+def distinct_experts(experts: int, chosen: int, tokens: Numeric, independence: float = ROUTING_INDEPENDENCE) -> Numeric:
     """How many different experts of a layer the tokens of a pass visit, expected.
 
     One token visits `chosen`. If each chose independently, n tokens would leave each expert
@@ -158,7 +163,7 @@ def distinct_experts(experts: int, chosen: int, tokens: Numeric) -> Numeric:
     """
     if not experts:
         return 0.0
-    unvisited = (1.0 - chosen / experts) ** (tokens**ROUTING_INDEPENDENCE)
+    unvisited = (1.0 - chosen / experts) ** (tokens**independence)
     return experts * (1.0 - unvisited)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hooks.pages.accuracy import MARK, PIECES, filled, render_piece
 from pysim.fit.accuracy import by_kind, outcomes, summarize
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "accuracy.md"
 VOID = {"br", "hr", "img", "meta", "link", "input"}
 
 
