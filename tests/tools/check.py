@@ -73,7 +73,7 @@ CHECKS: dict[str, Callable[[], Outcome]] = {
     "types of JavaScript": lambda: command("node_modules/.bin/tsc", "--project", "tsconfig.json"),
     "lint": lambda: module("ruff", "check"),
     "format": lambda: module("ruff", "format", "--check", "--quiet"),
-    "spelling": lambda: module("codespell_lib", "docs", "demos", "pysim", "hooks", "tests", *PAPERS),
+    "spelling": lambda: module("codespell_lib", "docs", "demos", "pysim", "hooks", "tests", "examples", *PAPERS),
 }
 
 
