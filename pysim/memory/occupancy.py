@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from pysim.arrays.numeric import Flags, Numeric
     from pysim.deployed import Deployed
 
+# The share of a device's memory that weights and cache may fill; an engine's buffers, the driver, other programs and a
+# screen need the rest. A round value: vLLM allows itself 0.9 of a card by default, versions of 2026 0.92.
+USABLE_SHARE: Final = 0.93
 MOST_TOKENS: Final = 10**12
 MOST_BATCH: Final = 10**9
 
@@ -57,15 +60,33 @@ class Occupancy:
     @property
     def free_bytes(self) -> float | None:
         """What is left on the fullest device; negative where it does not fit, None where a size is not known."""
-        free = [memory.free_bytes for memory in self.per_device]
-        known = [free_bytes for free_bytes in free if free_bytes is not None]
-        return min(known) if len(known) == len(free) else None
+        fullest = self.fullest
+        return None if fullest is None else fullest.free_bytes
+
+    @property
+    def fullest(self) -> DeviceMemory | None:
+        """The device that has least left; None where the size of a memory is not known."""
+        if any(memory.memory_bytes is None for memory in self.per_device):
+            return None
+        return min(self.per_device, key=lambda memory: memory.free_bytes or 0.0)
 
     @property
     def fits(self) -> bool | None:
         """Is there room on every device? None where the size of a memory is not known."""
         free = self.free_bytes
         return None if free is None else free >= 0
+
+    def fits_in(self, share: float) -> bool | None:
+        """Is there room on every device when only `share` of its memory, from 0 to 1, may be filled?
+
+        `USABLE_SHARE` leaves what an engine usually needs besides. None where the size of a memory is not known.
+        """
+        if any(memory.memory_bytes is None for memory in self.per_device):
+            return None
+        return all(
+            memory.weights_bytes + memory.taken_bytes <= share * (memory.memory_bytes or 0.0)
+            for memory in self.per_device
+        )
 
 
 def occupancy(on: Deployed, context_tokens: int, batch: int = 1, reserved_tokens: int = 0) -> Occupancy:

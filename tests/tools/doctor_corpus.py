@@ -1,24 +1,20 @@
-"""Which outputs of tools are there to test readers with, and how do they look when life has been at them?"""
+"""Corpus of tools' outputs to test readers with, whole and after mishaps."""
 
 from __future__ import annotations
 
-import importlib
 import random
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from math import isfinite
-from pathlib import Path
 from typing import Final
 
 from pysim.doctor.judge.plausible import sane
 from pysim.doctor.read.run import Latency, Reading, Run, Setup
 from tests.pysim.doctor.samples import names, sample
 
-_TEXTS: Final = Path(__file__).resolve().parents[1] / "pysim" / "doctor" / "readers"
 # A rate without limit is infinite; parts may sum to more than their total.
 _MAY_BE_ANYTHING: Final = ("request_rate_per_s", "unaccounted_s")
-_SHORTEST: Final = 40
 _MOST_CHARACTERS: Final = 20_000
 _SPLINTERS: Final = (
     *("{", "}", '{"', '"', "[", "]", ",", ":", "\\", "\n", "\r", "\t", "|", "| --- |", "-", "±", "=", "/", " ms", " s"),
@@ -29,14 +25,8 @@ _SPLINTERS: Final = (
 
 @cache
 def corpus() -> dict[str, str]:
-    """Every sample by name: files of the samples' folder, and texts in the modules beside the readers' tests."""
-    texts = {name: sample(name) for name in names()}
-    for path in sorted(_TEXTS.glob("*_texts.py")):
-        module = importlib.import_module(f"tests.pysim.doctor.readers.{path.stem}")
-        for name, value in vars(module).items():
-            if isinstance(value, str) and not name.startswith("__") and len(value) >= _SHORTEST:
-                texts[f"{path.stem}.{name}"] = value
-    return texts
+    """Every sample of the samples' folder by name, of whatever form."""
+    return {name: sample(name) for name in names()}
 
 
 def mutated(chance: random.Random) -> str:

@@ -124,7 +124,7 @@ def _smallest(run: PossibleRun) -> PossibleRun | None:
         ),
     )
     moved = (run.moved_to(device) for device in sized)
-    return next((after for after in moved if fits(after)), None)
+    return next((after for after in moved if fits(after) and predicted(after, "decode") is not None), None)
 
 
 def _devices() -> list[Device]:

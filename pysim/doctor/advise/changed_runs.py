@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from pysim.doctor.judge.prediction import predicted, speed_up
+from pysim.doctor.judge.prediction import speed_up
+from pysim.memory.occupancy import USABLE_SHARE
 
 if TYPE_CHECKING:
     from pysim.doctor.case import PhaseName
     from pysim.doctor.judge.prediction import PossibleRun
 
 Change = Callable[["PossibleRun"], "PossibleRun | None"]
-
-# Buffers, other programs and the screen take the rest.
-_FILLED: Final = 0.93
 
 
 def gain_of(
@@ -39,8 +37,5 @@ def gain_of(
 
 
 def fits(run: PossibleRun) -> bool:
-    """Is there room on the devices, with some to spare for what an engine needs besides?"""
-    prediction, memory = predicted(run, "decode"), run.on.device.memory_bytes
-    if prediction is None or memory is None or prediction.fits is not True:
-        return False
-    return prediction.weights_bytes + prediction.kv_bytes <= _FILLED * memory * run.on.n_devices
+    """Is there room on every device, with some to spare for what an engine needs besides? No if a size is unknown."""
+    return run.memories.fits_in(USABLE_SHARE) is True

@@ -50,7 +50,7 @@ class Judgement:
     @property
     def does_not_fit(self) -> bool:
         """Is it an open question where weights and cache lay, since the devices cannot hold them?"""
-        return any(question.kind == "does not fit" for question in self.case.cannot_tell)
+        return self.on_host is None and not self.timing.shared and self.known.fits is False
 
     @property
     def on_device(self) -> bool:

@@ -33,7 +33,7 @@ def judge_group(group: Group, chosen: Choices) -> Judgement:
     timing = timing_of(group)
     known = recognise(group.first, timing, chosen)
     kept = on_host(group.first.setup, known.models, known.devices)
-    whole_on_device = kept is None and _fits(known) is not False
+    whole_on_device = kept is None and known.fits is not False
     prefill, decode = _phases(group, timing, known, whole_on_device=whole_on_device)
     if not known.models and whole_on_device:
         prefill, decode = from_bytes(group, known, prefill, decode)
@@ -99,10 +99,3 @@ def _if_writing(group: Group, known: Known) -> Iterator[str]:
         high = max(1 / prediction.low_s for prediction in predictions)
         typical = f"{show(low, 'tokens/s', digits=2)} to {show(high, 'tokens/s', digits=2)}"
         yield f"if it is the speed of writing, as most such rates are: typical is {typical}"
-
-
-def _fits(known: Known) -> bool | None:
-    """Does the model fit in the devices' memory; None where that is not known for one of the set-ups."""
-    predictions = [predicted(run, "decode") for run in known.possible]
-    answers = {None if prediction is None else prediction.fits for prediction in predictions}
-    return next(iter(answers)) if len(answers) == 1 else None

@@ -217,7 +217,6 @@ def _of_scatter(judgement: Judgement) -> Iterator[CannotTell]:
 
 
 def _of_place(judgement: Judgement) -> Iterator[CannotTell]:
-    case = judgement.case
     if judgement.on_host is not None:
         yield CannotTell(
             kind="offload",
@@ -225,16 +224,26 @@ def _of_place(judgement: Judgement) -> Iterator[CannotTell]:
             "pace",
             instead="all layers on the device, if they fit",
         )
-    elif judgement.possible and case.memory_bytes and case.weights_bytes and not judgement.timing.shared:
-        room = case.memory_bytes * case.n_devices
-        need = case.weights_bytes + (case.kv_bytes or 0.0)
-        if need > room:
-            yield CannotTell(
-                kind="does not fit",
-                message=f"how near this is to the device's limits: weights and cache of {show(need, 'B', digits=3)} do "
-                f"not fit in {show(room, 'B', digits=3)}, so a part of them lies elsewhere, or a name is wrong",
-                instead="the start of the tool's log, which says where the layers went",
-            )
+    elif judgement.does_not_fit:
+        yield CannotTell(
+            kind="does not fit",
+            message=f"how near this is to the device's limits: {_too_much(judgement)}, so a part of them lies "
+            "elsewhere, or a name is wrong",
+            instead="the start of the tool's log, which says where the layers went",
+        )
+
+
+def _too_much(judgement: Judgement) -> str:
+    """What does not fit on the fullest device; of several set-ups in the first."""
+    memories = judgement.possible[0].memories
+    fullest = memories.fullest
+    taken_bytes = 0.0 if fullest is None else fullest.weights_bytes + fullest.taken_bytes
+    memory_bytes = 0.0 if fullest is None else fullest.memory_bytes or 0.0
+    taken, memory = show(taken_bytes, "B", digits=3), show(memory_bytes, "B", digits=3)
+    count = len(memories.per_device)
+    if count == 1:
+        return f"weights and cache of {taken} do not fit in {memory}"
+    return f"weights and cache on the fullest of {count} devices, {taken}, do not fit in its {memory}"
 
 
 def _of_names(judgement: Judgement) -> Iterator[CannotTell]:

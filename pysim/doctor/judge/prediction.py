@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, cast
 
 from pysim.errors import MissingFact
+from pysim.memory.occupancy import occupancy
 from pysim.requests.request_estimate import estimate
 from pysim.roofline.cost_of_pass import pass_cost
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pysim.deployed import Deployed
     from pysim.doctor.case import PhaseName
     from pysim.hardware.device import Device
+    from pysim.memory.occupancy import Occupancy
     from pysim.roofline.bound import Bound
 
 MOST_TOKENS: Final = 10**9
@@ -36,6 +38,12 @@ class PossibleRun:
     output_tokens: int
     decode_depth_tokens: int
     chunk_tokens: int | None = None
+
+    @property
+    def memories(self) -> Occupancy:
+        """The devices' memories when the answer ends; as in the prediction of its phase."""
+        tokens = max(1, self.decode_depth_tokens) + max(1, self.output_tokens)
+        return occupancy(self.on, tokens, self.answer_sequences)
 
     def stored_in(self, weight_format: str) -> PossibleRun:
         """The same run with weights in another format."""

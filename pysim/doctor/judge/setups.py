@@ -89,6 +89,12 @@ class Known:
     models: tuple[Model, ...]
     devices: tuple[Device, ...]
 
+    @property
+    def fits(self) -> bool | None:
+        """Does the model fit in the devices' memory? None where that is not known, or the set-ups differ in it."""
+        answers = {run.memories.fits for run in self.possible}
+        return next(iter(answers)) if len(answers) == 1 else None
+
 
 def recognise(run: Run, timing: Timing, chosen: Choices) -> Known:
     """Everything about a run, recognised; what its reader chose counts before what it says."""

@@ -1,15 +1,23 @@
 """Can any text at all make a reader fail, or say what cannot be?"""
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim.doctor.find import read
+from tests.pysim.doctor.samples import FOLDER
 from tests.tools.doctor_corpus import assert_sound, corpus, mutated
 
 WORDS = st.sampled_from(sorted({word for text in corpus().values() for word in text.split()}))
+
+
+def test_the_corpus_holds_every_sample_of_every_form() -> None:
+    files = {path.name for path in FOLDER.glob("*.*") if path.suffix != ".py"}
+    assert set(corpus()) == files
+    assert {Path(name).suffix for name in files} >= {".txt", ".json", ".csv", ".jsonl", ".toml"}
 
 
 @pytest.mark.parametrize("seed", range(10))
