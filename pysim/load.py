@@ -25,7 +25,7 @@ _TUNING: Final = frozenset({"instruct", "it", "chat", "hf", "base", "pt", "meta"
 def load_model(given: str | Path | Mapping[str, object]) -> Model:
     """The model of a key, a name, a Hugging Face id, the path of a config.json, or a config as a mapping.
 
-    Names are compared in any case and with any kind of dash. Of a Hugging Face id such as
+    Names are compared in any case, with any kind of dash, and with spaces left out or put in. Of a Hugging Face id such as
     "meta-llama/Llama-3.1-70B-Instruct" the organization and words such as "Instruct" do not count: they do
     not change how a model is built. Raises UnknownName with the nearest names, BadValue where a name means
     several models, BadConfig where a config cannot be read.
@@ -40,7 +40,7 @@ def load_model(given: str | Path | Mapping[str, object]) -> Model:
 
 
 def load_device(name: str) -> Device:
-    """The device of a key or a name, compared in any case and with any kind of dash.
+    """The device of a key or a name, compared in any case, with any kind of dash, and with spaces left out or put in.
 
     Raises UnknownName with the nearest names, BadValue where a name means several devices.
     """
@@ -55,7 +55,7 @@ def _key(folder: Folder, name: object) -> str:
 
 @lru_cache(maxsize=1024)
 def _key_of_name(folder: Folder, name: str) -> str:
-    from pysim.catalog.names import keys_by_name, keys_by_plain_key, plain_name
+    from pysim.catalog.names import keys_by_letters, keys_by_name, keys_by_plain_key, name_letters, plain_name
 
     owners = keys_by_name(folder)
     words = [plain_name(name)]
@@ -64,7 +64,7 @@ def _key_of_name(folder: Folder, name: str) -> str:
         words += [built, " ".join(word for word in built.split() if word not in _TUNING)]
     for word in words:
         key = keys_by_plain_key(folder).get(word)
-        keys = owners.get(word, ()) if key is None else (key,)
+        keys = (key,) if key is not None else owners.get(word) or keys_by_letters(folder).get(name_letters(word), ())
         if len(keys) > 1:
             kind, choice = folder.removesuffix("s"), " or ".join(f'"{key}"' for key in keys)
             raise BadValue(f"{quoted(name)} is the name of more than one {kind}: {choice}?")

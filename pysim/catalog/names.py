@@ -10,12 +10,18 @@ from typing import Final
 from pysim.catalog.files import Folder, catalogue_keys, names_in
 
 _GAPS: Final = re.compile(r"[\s_-]+")
+_SIGNS: Final = re.compile(r"[^\w.]+")
 _REMARK: Final = re.compile(r"\([^()]*\)")
 
 
 def plain_name(name: str) -> str:
     """A name as it is compared: lower case, dashes and underscores as spaces, without remarks in parentheses."""
     return _GAPS.sub(" ", _REMARK.sub(" ", name.lower())).strip()
+
+
+def name_letters(name: str) -> str:
+    """A name's letters, digits and dots alone, for what people write: "RTX4090", "Qwen 3 8B", "llama3.1:8b"."""
+    return _SIGNS.sub("", plain_name(name))
 
 
 @lru_cache(maxsize=4)
@@ -32,3 +38,13 @@ def keys_by_name(folder: Folder) -> Mapping[str, tuple[str, ...]]:
 def keys_by_plain_key(folder: Folder) -> Mapping[str, str]:
     """The key of every entry by its plain form; lists the folder and reads no file."""
     return {plain_name(key): key for key in catalogue_keys(folder)}
+
+
+@lru_cache(maxsize=4)
+def keys_by_letters(folder: Folder) -> Mapping[str, tuple[str, ...]]:
+    """The keys of the entries by `name_letters` of their names."""
+    owners: dict[str, tuple[str, ...]] = {}
+    for name, keys in keys_by_name(folder).items():
+        letters = name_letters(name)
+        owners[letters] = tuple(dict.fromkeys((*owners.get(letters, ()), *keys)))
+    return owners

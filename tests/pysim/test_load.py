@@ -26,6 +26,8 @@ from tests.pysim.sample_configs import CONFIGS
         ("llama-3.1-8b", "llama-3.1-8b"),
         ("LLAMA-3.1-8B", "llama-3.1-8b"),
         ("Llama 3.1 8B", "llama-3.1-8b"),
+        ("llama3.1:8b", "llama-3.1-8b"),
+        ("Qwen 3 8B", "qwen3-8b"),
         ("meta-llama/Llama-3.1-70B-Instruct", "llama-3.1-70b"),
         ("meta-llama/Meta-Llama-3.1-8B", "llama-3.1-8b"),
         ("google/gemma-3-27b-it", "gemma-3-27b"),
@@ -50,6 +52,7 @@ def test_every_key_and_every_name_of_one_entry_finds_it(folder: Folder) -> None:
 
 def test_a_device_is_known_by_its_long_and_its_short_name() -> None:
     assert load_device("NVIDIA GeForce RTX 4090") is load_device("RTX 4090") is load_device("rtx-4090")
+    assert load_device("RTX4090") is load_device("RTX 40 90") is load_device("rtx-4090")
 
 
 def test_a_name_of_several_devices_is_refused_with_all_of_them() -> None:
