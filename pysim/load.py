@@ -25,10 +25,10 @@ _TUNING: Final = frozenset({"instruct", "it", "chat", "hf", "base", "pt", "meta"
 def load_model(given: str | Path | Mapping[str, object]) -> Model:
     """The model of a key, a name, a Hugging Face id, the path of a config.json, or a config as a mapping.
 
-    Names are compared in any case, with any kind of dash, and with spaces left out or put in. Of a Hugging Face id such as
-    "meta-llama/Llama-3.1-70B-Instruct" the organization and words such as "Instruct" do not count: they do
-    not change how a model is built. Raises UnknownName with the nearest names, BadValue where a name means
-    several models, BadConfig where a config cannot be read.
+    Names are compared in any case, with any kind of dash, and with spaces left out or put in. Of a Hugging
+    Face id such as "meta-llama/Llama-3.1-70B-Instruct" the organization and words such as "Instruct" do not
+    count: they do not change how a model is built. Raises UnknownName with the nearest names, BadValue where
+    a name means several models, BadConfig where a config cannot be read.
     """
     if isinstance(given, Mapping):
         from pysim.models.config import read_config
