@@ -22,18 +22,18 @@ Reader = Callable[[Text], Reading]
 def read(raw: str) -> Reading:
     """All runs of a text in its order, none of them twice, and the places where it broke off."""
     text = clean(raw)
-    read_so_far = (enough(_found(beginning), beginning, text) for beginning in beginnings(text))
-    found = next((reading for reading in read_so_far if reading is not None), None) or _found(text)
-    runs = with_names(text, found.runs or spoken(text))
-    return replace(found, runs=tuple(runs), lines=raw.count("\n") + 1)
+    read_so_far = (enough(_read_by_all(beginning), beginning, text) for beginning in beginnings(text))
+    reading_of_text = next((reading for reading in read_so_far if reading is not None), None) or _read_by_all(text)
+    runs = with_names(text, reading_of_text.runs or spoken(text))
+    return replace(reading_of_text, runs=tuple(runs), lines=raw.count("\n") + 1)
 
 
-def _found(text: Text) -> Reading:
-    found = [reader(text) for reader in all_readers().values()]
-    runs = _without_rivals([run for reading in found for run in reading.runs])
+def _read_by_all(text: Text) -> Reading:
+    readings = [reader(text) for reader in all_readers().values()]
+    runs = _without_rivals([run for reading in readings for run in reading.runs])
     # Whose every run was another tool's knows nothing of what is missing.
     kept = set(map(id, runs))
-    heard = [reading for reading in found if not reading.runs or any(id(run) in kept for run in reading.runs)]
+    heard = [reading for reading in readings if not reading.runs or any(id(run) in kept for run in reading.runs)]
     gaps = sorted({gap for reading in heard for gap in reading.gaps}, key=lambda gap: (gap.line, gap.message))
     return Reading(runs=tuple(runs), gaps=tuple(gaps))
 
@@ -46,8 +46,8 @@ def all_readers() -> dict[str, Reader]:
 
 def tools(reader: str) -> Mapping[str, str]:
     """The tools of a reader, as it calls them in its runs, each with the name of the program for people."""
-    found: Mapping[str, str] = _reader_modules()[reader].TOOLS
-    return found
+    named: Mapping[str, str] = _reader_modules()[reader].TOOLS
+    return named
 
 
 @cache

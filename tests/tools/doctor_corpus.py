@@ -121,8 +121,8 @@ def assert_sound(reading: Reading) -> None:
 def _assert_possible(record: Run | Setup | Latency | None) -> None:
     if record is None:
         return
-    for each in fields(record):
-        value = getattr(record, each.name)
-        if isinstance(value, int | float) and each.name not in _MAY_BE_ANYTHING:
-            assert isfinite(value), (each.name, record)
-            assert value >= 0 or isinstance(record, Setup), (each.name, record)
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if isinstance(value, int | float) and field.name not in _MAY_BE_ANYTHING:
+            assert isfinite(value), (field.name, record)
+            assert value >= 0 or isinstance(record, Setup), (field.name, record)

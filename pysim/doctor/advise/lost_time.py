@@ -38,11 +38,11 @@ def _kept_loaded(judgement: Judgement) -> Iterator[Advice]:
         return
     gain = timing.total_s / (timing.total_s - load_s)
     program = judgement.known.program
-    how = f" ({program.name}: {program.keep_loaded})" if program is not None and program.keep_loaded else ""
+    option = f" ({program.name}: {program.keep_loaded})" if program is not None and program.keep_loaded else ""
     took = f"loading took {show(load_s, 's', digits=3)} of {show(timing.total_s, 's', digits=3)}"
     yield Advice(
         kind="load",
-        what=f"the model kept in memory between requests{how}",
+        what=f"the model kept in memory between requests{option}",
         figure="request",
         low=gain,
         high=gain,

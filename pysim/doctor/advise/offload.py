@@ -30,7 +30,7 @@ def place_changes(judgement: Judgement) -> Iterator[Advice]:
     weights = fitting[0][1].on.weight_format
     what = _all_on_device(judgement) if same else f"weights in {weights}, all layers on the device"
     for name, phase in reversed(list(judgement.phases())):
-        predictions = [found for _, after in fitting if (found := predicted(after, name)) is not None]
+        predictions = [forecast for _, after in fitting if (forecast := predicted(after, name)) is not None]
         if not phase.pass_s or len(predictions) < len(fitting) or (name == "prefill" and not phase.tokens):
             continue
         yield Advice(

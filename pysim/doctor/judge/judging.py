@@ -93,7 +93,7 @@ def _case(group: Group, timing: Timing, known: Known) -> Case:
 
 def _if_writing(group: Group, known: Known) -> Iterator[str]:
     """The speed that a bare rate would be held against, were it what most people mean by one."""
-    predictions = [found for run in known.possible if (found := predicted(run, "decode")) is not None]
+    predictions = [forecast for run in known.possible if (forecast := predicted(run, "decode")) is not None]
     if predictions and group.first.tool == SENTENCE and group.first.kind == "combined":
         low = min(1 / prediction.high_s for prediction in predictions)
         high = max(1 / prediction.low_s for prediction in predictions)

@@ -159,8 +159,8 @@ def _away(recognised: Recognised | None, line: int | None) -> Recognised | None:
     """The same, saying where it was named when that is not where the measurement is."""
     if recognised is None or line is None:
         return recognised
-    how = f"named in the text, line {line}" if recognised.key is not None else f"{recognised.how} (line {line})"
-    return replace(recognised, how=how)
+    basis = f"named in the text, line {line}" if recognised.key is not None else f"{recognised.how} (line {line})"
+    return replace(recognised, how=basis)
 
 
 def _chosen(key: str, name: str, words: str | None) -> Recognised:

@@ -30,7 +30,7 @@ _DECODER: Final = json.JSONDecoder(strict=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class JsonObject:
     """One JSON object, its first and last line; `whole` is False where the text broke off in it."""
 
     value: dict[str, object]
@@ -46,14 +46,14 @@ class _Extent:
     deep: bool = False
 
 
-def objects(plain: str, line_of: Callable[[int], int]) -> tuple[Found, ...]:
+def objects(plain: str, line_of: Callable[[int], int]) -> tuple[JsonObject, ...]:
     """Every object of a text that is not inside another one, in order; time in proportion to the text."""
     if "{" not in plain:
         return ()
     return tuple(_objects(plain, line_of))
 
 
-def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
+def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[JsonObject]:
     position, looked, wrapped, broken = 0, 0, 0, 0
     while (start := _START.search(plain, position)) is not None:
         at = start.start()
@@ -61,7 +61,7 @@ def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
         if quick is not None:
             known, position = quick
             line = line_of(at)
-            yield Found(value=known, line=line, last_line=line)
+            yield JsonObject(value=known, line=line, last_line=line)
             continue
         if broken >= _MOST_BROKEN:
             position = start.end()
@@ -70,7 +70,7 @@ def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
         looked += extent.end - at
         value = _loaded(plain[at : extent.end]) if extent.closed else None
         if value is not None:
-            yield Found(value=value, line=line_of(at), last_line=line_of(extent.end - 1))
+            yield JsonObject(value=value, line=line_of(at), last_line=line_of(extent.end - 1))
             position = extent.end
             continue
         if not extent.deep and wrapped < _WRAPPED_TRIES and "\n" in plain[at : at + _WRAPPED_CHARACTERS]:
@@ -78,14 +78,14 @@ def _objects(plain: str, line_of: Callable[[int], int]) -> Iterator[Found]:
             joined = _unwrapped(plain, at)
             if joined is not None:
                 value, end = joined
-                yield Found(value=value, line=line_of(at), last_line=line_of(end - 1))
+                yield JsonObject(value=value, line=line_of(at), last_line=line_of(end - 1))
                 position = end
                 continue
         value = None if extent.deep else _salvaged(plain, at, extent.end)
         looked += extent.end - at
         if value:
             broken += 1
-            yield Found(value=value, line=line_of(at), last_line=line_of(extent.end - 1), whole=False)
+            yield JsonObject(value=value, line=line_of(at), last_line=line_of(extent.end - 1), whole=False)
         skip = bool(value) or extent.deep or looked > _LOOKS * len(plain)
         position = extent.end if skip else start.end()
 

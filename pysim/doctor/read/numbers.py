@@ -31,10 +31,10 @@ _WITH_DEVIATION: Final = re.compile(rf"\s*({NUMBER})\s{{0,8}}(?:±|\+/?-|Â±|�
 
 def number(text: str) -> float | None:
     """A finite number of a text that holds nothing else; commas are taken as thousands separators where they can be."""
-    found = _WHOLE.match(text)
-    if found is None:
+    match = _WHOLE.match(text)
+    if match is None:
         return None
-    digits = found[1]
+    digits = match[1]
     if "," in digits:
         if not _SEPARATED.match(digits):
             return None
@@ -79,15 +79,15 @@ def duration_s(text: str) -> float | None:
     parts: list[float] = []
     at = 0
     while at < len(text):
-        found = _DURATION_PART.match(text, at)
-        if found is None or len(parts) > 8:
+        match = _DURATION_PART.match(text, at)
+        if match is None or len(parts) > 8:
             return None
-        amount, unit = (found[1], found[2]) if found[1] else (found[3], found[4])
+        amount, unit = (match[1], match[2]) if match[1] else (match[3], match[4])
         value = number(amount)
         if value is None:
             return None
         parts.append(value * _unit_s(unit))
-        at = found.end()
+        at = match.end()
     return math.fsum(parts) if parts else None
 
 
@@ -100,23 +100,23 @@ def _unit_s(unit: str) -> float:
 
 def size_bytes(text: str) -> float | None:
     """Bytes of "59.02 GiB", "3825.07 MB", "126976 MiB" or "3.6G"; a bare number is none."""
-    found = _SIZE.match(text)
-    if found is None or not (found[2] or found[4]):
+    match = _SIZE.match(text)
+    if match is None or not (match[2] or match[4]):
         return None
-    value = number(found[1])
-    return None if value is None else value * (1024.0 if found[3] else 1000.0) ** _POWER[found[2]]
+    value = number(match[1])
+    return None if value is None else value * (1024.0 if match[3] else 1000.0) ** _POWER[match[2]]
 
 
 def amount(text: str) -> float | None:
     """A count such as "116.83 B" or "630M" (of parameters) or "131k"."""
-    found = _COUNT.match(text)
-    value = number(found[1]) if found else None
-    return None if found is None or value is None else value * 1000.0 ** _POWER[found[2]]
+    match = _COUNT.match(text)
+    value = number(match[1]) if match else None
+    return None if match is None or value is None else value * 1000.0 ** _POWER[match[2]]
 
 
 def with_deviation(text: str) -> tuple[float | None, float | None]:
     """The mean and the deviation of "625.58 ± 109.36"; a lone number has no deviation."""
-    found = _WITH_DEVIATION.match(text)
-    if found is None:
+    match = _WITH_DEVIATION.match(text)
+    if match is None:
         return number(text), None
-    return number(found[1]), number(found[2])
+    return number(match[1]), number(match[2])

@@ -32,13 +32,13 @@ def spoken(text: Text) -> list[Run]:
     """One run, if the text names at most one rate of each phase; none where it names more."""
     if len(text.plain) > _MOST_CHARACTERS:
         return []
-    found = [(match, *_what(text, match)) for match in _RATE.finditer(text.plain) if _in_a_sentence(text, match)]
-    found = [rate for rate in found if rate[2]]
-    kinds = [what for _, what, _ in found]
-    if not 0 < len(found) <= _MOST_RATES or len(set(kinds)) < len(kinds) or ("" in kinds and len(kinds) > 1):
+    rates = [(match, *_what(text, match)) for match in _RATE.finditer(text.plain) if _in_a_sentence(text, match)]
+    rates = [rate for rate in rates if rate[2]]
+    kinds = [what for _, what, _ in rates]
+    if not 0 < len(rates) <= _MOST_RATES or len(set(kinds)) < len(kinds) or ("" in kinds and len(kinds) > 1):
         return []
-    speed = {what: rate for _, what, rate in found}
-    lines = [text.number_at(match.start()) for match, _, _ in found]
+    speed = {what: rate for _, what, rate in rates}
+    lines = [text.number_at(match.start()) for match, _, _ in rates]
     both = {"prompt", "generation"} <= set(kinds)
     run = Run(
         tool=TOOL,

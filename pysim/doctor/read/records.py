@@ -53,13 +53,13 @@ def _csv_cells(line: str) -> list[str] | None:
     cells: list[str] = []
     at = 0
     while len(cells) < _MOST_VALUES:
-        found = _CSV_CELL.match(line, at)
-        if found is None:
+        match = _CSV_CELL.match(line, at)
+        if match is None:
             return None if '"' not in line[at:] or not cells else cells
-        cells.append(found[1].replace('""', '"') if found[1] is not None else found[2].strip())
-        if found[3] == "":
+        cells.append(match[1].replace('""', '"') if match[1] is not None else match[2].strip())
+        if match[3] == "":
             return cells
-        at = found.end()
+        at = match.end()
     return None
 
 
@@ -75,19 +75,19 @@ def sql_records(text: Text, word: str) -> Iterator[Record]:
             statement += more
             pieces += 1
         start = statement.find("INSERT INTO")
-        found = _INSERT.match(statement, start) if start >= 0 else None
-        if found is None or word not in found[1]:
+        match = _INSERT.match(statement, start) if start >= 0 else None
+        if match is None or word not in match[1]:
             continue
-        columns = tuple(name.strip().strip('"`') for name in found[1].split(","))
-        yield Record(index, index + pieces - 1, columns, _sql_values(statement, found.end()))
+        columns = tuple(name.strip().strip('"`') for name in match[1].split(","))
+        yield Record(index, index + pieces - 1, columns, _sql_values(statement, match.end()))
 
 
 def _sql_values(statement: str, at: int) -> tuple[str, ...]:
     """Values up to the closing bracket, or as far as the statement goes."""
     values: list[str] = []
-    while len(values) < _MOST_VALUES and (found := _SQL_VALUE.match(statement, at)) is not None:
-        values.append(found[1].replace("''", "'") if found[1] is not None else found[2].strip())
-        if found[3] == ")":
+    while len(values) < _MOST_VALUES and (match := _SQL_VALUE.match(statement, at)) is not None:
+        values.append(match[1].replace("''", "'") if match[1] is not None else match[2].strip())
+        if match[3] == ")":
             break
-        at = found.end()
+        at = match.end()
     return tuple(values)

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final, NamedTuple, TypeVar, cast
 
-from pysim.doctor.read.json_values import Found, objects
+from pysim.doctor.read.json_values import JsonObject, objects
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-9;:?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)|[@-_])")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -56,9 +56,9 @@ class Text:
     def matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[Line, re.Match[str]]]:
         """Each line in which a pattern is found, with its first match."""
         for line in self.lines:
-            found = pattern.search(line.text)
-            if found is not None:
-                yield line, found
+            match = pattern.search(line.text)
+            if match is not None:
+                yield line, match
 
     def places(self, *words: str) -> list[int]:
         """Indices of the lines that hold any of some words, in order: far quicker than asking each line."""
@@ -70,17 +70,17 @@ class Text:
 
     def once(self, find: Callable[[Text], Iterable[T]]) -> Sequence[T]:
         """What a function finds in this text; several readers ask for it, and it is looked for once."""
-        if find not in self._found:
-            self._found[find] = tuple(find(self))
-        return cast("Sequence[T]", self._found[find])
+        if find not in self._kept:
+            self._kept[find] = tuple(find(self))
+        return cast("Sequence[T]", self._kept[find])
 
     @cached_property
-    def objects(self) -> tuple[Found, ...]:
+    def objects(self) -> tuple[JsonObject, ...]:
         """Every JSON object in the text that is not inside another one, broken-off ones too."""
         return objects(self.plain, self.number_at)
 
     @cached_property
-    def _found(self) -> dict[object, Sequence[object]]:
+    def _kept(self) -> dict[object, Sequence[object]]:
         return {}
 
     @cached_property
@@ -113,11 +113,11 @@ def clean(raw: str) -> Text:
     contained = "| " in plain or "|\n" in plain
     if not quoted and not contained and "\r" not in plain and "\n\n\n" not in plain:
         return Text(raw, plain, range(1, plain.count("\n") + 2))
-    lines = list(_said(plain))
+    lines = list(_unmarked(plain))
     return Text(raw, "\n".join([line for _, line in lines]), [number for number, _ in lines])
 
 
-def _said(plain: str) -> Iterator[tuple[int, str]]:
+def _unmarked(plain: str) -> Iterator[tuple[int, str]]:
     """Number and text of each line without the marks that others put before it."""
     empty = False
     for number, line in enumerate(plain.split("\n"), start=1):
@@ -127,14 +127,14 @@ def _said(plain: str) -> Iterator[tuple[int, str]]:
             empty = True
             continue
         for state in line.rstrip("\r").split("\r")[-MOST_STATES:] if "\r" in line else (line,):
-            said = state
-            if said.startswith(">") and (mark := _QUOTED.match(said)):
-                said = said[mark.end() :]
-            if "|" in said and not said.startswith("|") and (prefix := _CONTAINER.match(said)):
-                said = said[prefix.end() :]
-            if said or not empty:
-                yield number, said
-            empty = not said
+            content = state
+            if content.startswith(">") and (mark := _QUOTED.match(content)):
+                content = content[mark.end() :]
+            if "|" in content and not content.startswith("|") and (prefix := _CONTAINER.match(content)):
+                content = content[prefix.end() :]
+            if content or not empty:
+                yield number, content
+            empty = not content
 
 
 def is_whole(text: Text, at: int, end: int, shown: str, *, decimals: int | None = None) -> bool:

@@ -36,12 +36,12 @@ def read(text: Text) -> Reading:
         values: dict[str, float] = {}
         last = start
         for at in range(start, min(end, start + _LINES)):
-            found = _ENTRY.search(text.lines[at].text)
-            value = None if found is None else number(found[2])
-            if found is None or not is_whole(text, at, found.end(), found[2]):
+            match = _ENTRY.search(text.lines[at].text)
+            value = None if match is None else number(match[2])
+            if match is None or not is_whole(text, at, match.end(), match[2]):
                 continue
-            if value is not None and found[1] not in values:
-                values[found[1]] = value
+            if value is not None and match[1] not in values:
+                values[match[1]] = value
                 last = at
         if len(values) > 3:
             runs.append(_run(text, start, last, values))

@@ -33,17 +33,17 @@ def read(text: Text) -> Reading:
     runs: list[Run] = []
     gaps: list[Gap] = []
     for at in text.places("tokens generated in"):
-        said = " ".join(f"{text.lines[at].text} {text.joined(at + 1, _LINES)}"[:600].split())
-        found = _METRICS.search(said)
-        if found is None:
+        content = " ".join(f"{text.lines[at].text} {text.joined(at + 1, _LINES)}"[:600].split())
+        match = _METRICS.search(content)
+        if match is None:
             continue
-        again = said.find("Metrics", found.end())
-        runs.append(_run(text.lines[at].number, found, said if again < 0 else said[:again]))
-        if runs[-1].decode_tokens_per_s is None and _GENERATE.search(said) is None:
+        again = content.find("Metrics", match.end())
+        runs.append(_run(text.lines[at].number, match, content if again < 0 else content[:again]))
+        if runs[-1].decode_tokens_per_s is None and _GENERATE.search(content) is None:
             gaps.append(Gap(line=text.lines[at].number, message="the line is cut: the speeds are not there"))
     for at in text.places("Response generated in"):
-        found = _RESPONSE.search(text.lines[at].text)
-        if found is not None:
+        match = _RESPONSE.search(text.lines[at].text)
+        if match is not None:
             line = text.lines[at].number
             runs.append(
                 Run(
@@ -52,20 +52,20 @@ def read(text: Text) -> Reading:
                     line=line,
                     last_line=line,
                     engine="exllamav2",
-                    output_tokens=number(found[2]),
+                    output_tokens=number(match[2]),
                     sequences=1,
-                    total_s=number(found[1]),
-                    combined_tokens_per_s=number(found[3]),
+                    total_s=number(match[1]),
+                    combined_tokens_per_s=number(match[3]),
                     doubts=("the rate divides the written tokens by the whole time, reading included",),
                 )
             )
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
-def _run(line: int, found: re.Match[str], said: str) -> Run:
-    output, total = number(found[1]), number(found[2])
-    queue, process = _QUEUE.search(said), _PROCESS.search(said)
-    generate, context = _GENERATE.search(said), _CONTEXT.search(said)
+def _run(line: int, match: re.Match[str], content: str) -> Run:
+    output, total = number(match[1]), number(match[2])
+    queue, process = _QUEUE.search(content), _PROCESS.search(content)
+    generate, context = _GENERATE.search(content), _CONTEXT.search(content)
     cached = number(process[1]) if process is not None and process[1] else None
     prompt = number(context[1]) if context is not None else None
     new = number(process[2]) if process is not None and process[2] else prompt

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.json_values import JsonObject
 from pysim.doctor.read.numbers import NUMBER, finite, number
 from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
 from pysim.doctor.read.service.run import model_above, tpot_speed, with_doubts
@@ -52,10 +52,10 @@ def read(text: Text) -> Reading:
     runs = [_run(table, text) for table in tables]
     gaps = [gap for table in tables for gap in _missing(table)]
     if '"time_to_first_token"' in text.plain or '"request_latency"' in text.plain:
-        for found in text.objects:
-            table = _object(found)
+        for record in text.objects:
+            table = _object(record)
             if table is not None:
-                runs.append(_run(table, text, model=_model_of(found.value)))
+                runs.append(_run(table, text, model=_model_of(record.value)))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
@@ -78,11 +78,11 @@ def _fill_below(table: _Table, text: Text, rates: list[int]) -> None:
     """The two rates that the first version printed under its table."""
     for at in _next_two(rates, table.at):
         line = text.lines[at]
-        found = _BELOW.match(line.text)
-        value = None if found is None else number(found[2])
+        match = _BELOW.match(line.text)
+        value = None if match is None else number(match[2])
         near = table.last_line < line.number < table.last_line + 6
-        if found is not None and value is not None and near and is_whole(text, at, found.end(), found[2], decimals=2):
-            table.rows.setdefault(found[1].lower(), {"avg": value})
+        if match is not None and value is not None and near and is_whole(text, at, match.end(), match[2], decimals=2):
+            table.rows.setdefault(match[1].lower(), {"avg": value})
 
 
 def _next_two(places: list[int], at: int) -> list[int]:
@@ -150,10 +150,10 @@ def _separated(text: Text) -> list[_Table]:
     return tables
 
 
-def _object(found: Found) -> _Table | None:
-    value = found.value
+def _object(record: JsonObject) -> _Table | None:
+    value = record.value
     tool = "aiperf" if any(str(key).startswith("aiperf") for key in value) else "genai-perf"
-    table = _Table(tool, 0, found.line, found.last_line)
+    table = _Table(tool, 0, record.line, record.last_line)
     records = value.get("records")
     for name, entry in (records if isinstance(records, dict) else value).items():
         if isinstance(entry, dict) and "unit" in entry and finite(entry.get("avg")) is not None:
@@ -208,8 +208,8 @@ def _run(table: _Table, text: Text, model: str | None = None) -> Run:
 def _missing(table: _Table) -> list[Gap]:
     missing = [name for name in _ROWS if name not in table.rows]
     if "time to first token" in missing and "request latency" in table.rows and "output sequence length" not in missing:
-        said = "no time to first token: the answers were not streamed, so reading and writing are not apart"
-        return [Gap(line=table.last_line, message=said)]
+        message = "no time to first token: the answers were not streamed, so reading and writing are not apart"
+        return [Gap(line=table.last_line, message=message)]
     if not missing or missing == ["output sequence length"]:
         return []
     return [Gap(line=table.last_line, message=f"the table is cut: {', '.join(missing)} not there")]
@@ -229,9 +229,9 @@ def _latency(table: _Table, name: str) -> Latency | None:
 
 def _concurrency(text: Text, at: int) -> int | None:
     for line in reversed(text.lines[max(0, at - 80) : at]):
-        found = _CONCURRENCY.search(line.text) if "--concurrency" in line.text else None
-        if found is not None:
-            return int(found[1])
+        match = _CONCURRENCY.search(line.text) if "--concurrency" in line.text else None
+        if match is not None:
+            return int(match[1])
     return None
 
 

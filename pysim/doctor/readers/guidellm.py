@@ -42,15 +42,15 @@ def read(text: Text) -> Reading:
 
 def _rows(text: Text, at: int) -> list[tuple[str, int, list[float | None]]]:
     """Name, index and numbers of each row below a heading, until the rule that ends its table."""
-    found: list[tuple[str, int, list[float | None]]] = []
+    rows: list[tuple[str, int, list[float | None]]] = []
     for place in range(at + 1, min(at + _MOST_ROWS, len(text.lines))):
-        said = text.lines[place].text
-        if "=====" in said or _STATS in said or _INFO in said:
+        content = text.lines[place].text
+        if "=====" in content or _STATS in content or _INFO in content:
             break
-        row = _ROW.search(said)
+        row = _ROW.search(content)
         if row is not None:
-            found.append((row[1], place, [number(cell) for cell in said[row.end() :].strip(" |").split("|")]))
-    return found
+            rows.append((row[1], place, [number(cell) for cell in content[row.end() :].strip(" |").split("|")]))
+    return rows
 
 
 def _run(text: Text, at: int, row: int, name: str, cells: list[float | None], info: list[float | None] | None) -> Run:

@@ -60,13 +60,13 @@ def _run(text: Text, index: int, setup: Setup) -> Run | None:
         first = index if any(_PHASE.search(line.text) for line in text.lines[begin:index]) else begin
     while last + 1 < len(text.lines) and last - index < 3 and not _has(text.joined(index, last - index + 1), "Total"):
         last += 1
-    said = text.joined(first, last - first + 1)
-    phases = {found[1][:4]: found for found in _PHASE.finditer(said[:4000])}
-    if "Proc" not in phases or ("Gene" not in phases and "CtxLimit" not in said):
+    content = text.joined(first, last - first + 1)
+    phases = {match[1][:4]: match for match in _PHASE.finditer(content[:4000])}
+    if "Proc" not in phases or ("Gene" not in phases and "CtxLimit" not in content):
         return None
     whole = "Tota" in phases
     last = last if whole else index
-    context, amount = _CONTEXT.search(said), _AMOUNT.search(said)
+    context, amount = _CONTEXT.search(content), _AMOUNT.search(content)
     prompt_s, prompt_speed, read_tokens = _phase(phases.get("Proc"))
     wrote_s, wrote_speed, wrote_tokens = _phase(phases.get("Gene"))
     output = count(amount[1]) if amount else wrote_tokens
@@ -98,12 +98,12 @@ def _has(line: str, word: str) -> bool:
     return f"{word}:" in line or f"{word} :" in line
 
 
-def _phase(found: re.Match[str] | None) -> tuple[float | None, float | None, int | None]:
+def _phase(match: re.Match[str] | None) -> tuple[float | None, float | None, int | None]:
     """Seconds, tokens per second and tokens of a phase; old versions only print milliseconds per token."""
-    seconds = positive(found[2]) if found else None
-    if found is None or seconds is None:
+    seconds = positive(match[2]) if match else None
+    if match is None or seconds is None:
         return None, None, None
-    token_ms, speed = positive(found[3] or ""), positive(found[4] or "")
+    token_ms, speed = positive(match[3] or ""), positive(match[4] or "")
     speed = speed or (1e3 / token_ms if token_ms else None)
     return seconds, speed, round(seconds * speed) if speed and seconds * speed < _MOST_TOKENS else None
 
@@ -114,13 +114,13 @@ def _benchmark(text: Text, index: int) -> Run | None:
     fields: dict[str, str] = {}
     last = index
     for at in range(first, min(len(text.lines), index + 8)):
-        found = _FIELD.search(text.lines[at].text)
-        if found is None or (found[1] in fields and at > index):
+        match = _FIELD.search(text.lines[at].text)
+        if match is None or (match[1] in fields and at > index):
             continue
-        fields[found[1]] = found[2].strip()
-        last = at if found[1].endswith(("Time", "Speed")) and at > last else last
+        fields[match[1]] = match[2].strip()
+        last = at if match[1].endswith(("Time", "Speed")) and at > last else last
     values = {name: _SPEED.match(fields.get(name, "")) for name in _BENCHMARK}
-    numbers = {name: positive(found[1]) if found else None for name, found in values.items()}
+    numbers = {name: positive(match[1]) if match else None for name, match in values.items()}
     if numbers["ProcessingTime"] is None:
         return None
     limit, wrote = count(fields.get("MaxCtx")), count(fields.get("GenAmount"))

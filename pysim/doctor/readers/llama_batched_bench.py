@@ -44,14 +44,14 @@ def read(text: Text) -> Reading:
         _from_tables(text, runs, gaps)
     if '"speed_pp"' in text.plain:
         setups = Setups(text)
-        for found in text.objects:
-            if "speed_pp" in found.value and "pp" in found.value:
-                engine = "llama.cpp" if "pl" in found.value else "ik_llama.cpp"
-                setup = _setup(found.value, setups.at(0))
-                run = _run(found.value, line=found.line, last_line=found.last_line, setup=setup, engine=engine)
+        for record in text.objects:
+            if "speed_pp" in record.value and "pp" in record.value:
+                engine = "llama.cpp" if "pl" in record.value else "ik_llama.cpp"
+                setup = _setup(record.value, setups.at(0))
+                run = _run(record.value, line=record.line, last_line=record.last_line, setup=setup, engine=engine)
                 runs += [run] if run else []
-                if not found.whole:
-                    gaps.append(Gap(line=found.last_line, message="the last record is cut"))
+                if not record.whole:
+                    gaps.append(Gap(line=record.last_line, message="the last record is cut"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps))
 
 
@@ -59,7 +59,7 @@ def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
     setups = Setups(text)
     settings = text.places("n_kv_max = ")
     last: tuple[int, Setup] | None = None
-    setup, said = Setup(), dict[str, str]()
+    setup, options = Setup(), dict[str, str]()
     for row in text.once(rows):
         if "s_pp t/s" not in row.named and not _is_cut(row):
             continue
@@ -70,10 +70,10 @@ def _from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
         before = bisect_right(settings, row.index)
         known = (before, setups.at(row.index))
         if known != last:
-            said = dict(_SETTING.findall(text.lines[settings[before - 1]].text)) if before else {}
-            last, setup = known, _setup(said, known[1])
+            options = dict(_SETTING.findall(text.lines[settings[before - 1]].text)) if before else {}
+            last, setup = known, _setup(options, known[1])
         engine = "llama.cpp" if "pl" in values or "b" in map(str.lower, row.header) else "ik_llama.cpp"
-        fields = {**values, "is_pp_shared": said.get("is_pp_shared")}
+        fields = {**values, "is_pp_shared": options.get("is_pp_shared")}
         run = _run(fields, line=line, last_line=last_line, setup=setup, engine=engine)
         if run is not None:
             runs.append(run)

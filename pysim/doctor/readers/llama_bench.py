@@ -64,9 +64,9 @@ def _from_records(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
 
 
 def _records(text: Text) -> Iterator[tuple[int, int, Mapping[str, object], bool]]:
-    for found in text.objects:
-        if "n_gen" in found.value and "n_prompt" in found.value:
-            yield found.line, found.last_line, found.value, found.whole
+    for entry in text.objects:
+        if "n_gen" in entry.value and "n_prompt" in entry.value:
+            yield entry.line, entry.last_line, entry.value, entry.whole
     for reader in (csv_records, sql_records):
         for record in reader(text, "n_prompt"):
             fields = _aligned(record)

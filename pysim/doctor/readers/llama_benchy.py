@@ -28,7 +28,7 @@ def read(text: Text) -> Reading:
         columns = _cells(text.lines[at].text)
         if "test" not in columns or "ttfr (ms)" not in columns:
             continue
-        found = False
+        has_rows = False
         for line in text.lines[at + 1 : at + _MOST_ROWS]:
             cells = _cells(line.text)
             if not cells or set(cells[0]) <= set(":- "):
@@ -40,8 +40,8 @@ def read(text: Text) -> Reading:
             if run is None:
                 break
             runs.append(run)
-            found = True
-        if not found:
+            has_rows = True
+        if not has_rows:
             gaps.append(Gap(line=text.lines[at].number, message="the table has a head and no rows"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 

@@ -22,8 +22,8 @@ def read(text: Text) -> Reading:
     setups = Setups(text)
     runs = []
     for index in places:
-        found = _SPEEDS.search(text.lines[index].text)
-        if found is not None:
+        match = _SPEEDS.search(text.lines[index].text)
+        if match is not None:
             number = text.lines[index].number
             run = Run(
                 tool="llama.cpp",
@@ -33,8 +33,8 @@ def read(text: Text) -> Reading:
                 engine=setups.engine_at(index),
                 setup=setups.at(index),
                 sequences=1,
-                prefill_tokens_per_s=positive(found[1]),
-                decode_tokens_per_s=positive(found[2]),
+                prefill_tokens_per_s=positive(match[1]),
+                decode_tokens_per_s=positive(match[2]),
             )
             runs.append(run)
     return Reading(runs=tuple(runs))

@@ -35,16 +35,16 @@ def _single(text: Text) -> list[Run]:
     runs: list[Run] = []
     before: tuple[int, re.Match[str]] | None = None
     for index in text.places("encoded ", "decoded "):
-        found = _DONE.search(text.lines[index].text)
-        if found is None:
+        match = _DONE.search(text.lines[index].text)
+        if match is None:
             continue
-        if found[1] == "encoded":
-            before = (index, found)
+        if match[1] == "encoded":
+            before = (index, match)
             continue
         read = before[1] if before is not None and index - before[0] <= _LINES_BETWEEN else None
         first = before[0] if before is not None and read is not None else index
         before = None
-        prefill_s, decode_s = positive(read[3]) if read else None, positive(found[3])
+        prefill_s, decode_s = positive(read[3]) if read else None, positive(match[3])
         run = Run(
             tool="llama.cpp",
             kind="request" if read else "generation",
@@ -53,12 +53,12 @@ def _single(text: Text) -> list[Run]:
             engine=setups.engine_at(index),
             setup=setups.at(index),
             prompt_tokens=count(read[2]) if read else None,
-            output_tokens=count(found[2]),
+            output_tokens=count(match[2]),
             sequences=1,
             prefill_s=prefill_s,
             decode_s=decode_s,
             prefill_tokens_per_s=positive(read[4]) if read else None,
-            decode_tokens_per_s=positive(found[4]),
+            decode_tokens_per_s=positive(match[4]),
             doubts=_draft(text, index),
         )
         runs.append(run)
@@ -67,10 +67,10 @@ def _single(text: Text) -> list[Run]:
 
 def _draft(text: Text, index: int) -> tuple[str, ...]:
     below = [_DRAFT.search(line.text) for line in text.lines[index + 1 : index + 1 + _LINES_BETWEEN]]
-    said = {found[1]: found[2] for found in below if found is not None}
-    if "n_drafted" not in said or "n_accept" not in said:
+    counts = {match[1]: match[2] for match in below if match is not None}
+    if "n_drafted" not in counts or "n_accept" not in counts:
         return ()
-    return (f"a draft was used: {said['n_accept']} of {said['n_drafted']} drafted tokens were accepted",)
+    return (f"a draft was used: {counts['n_accept']} of {counts['n_drafted']} drafted tokens were accepted",)
 
 
 def _parallel(text: Text) -> list[Run]:
@@ -80,12 +80,13 @@ def _parallel(text: Text) -> list[Run]:
     for index in text.places("Total gen tokens"):
         near = [at for at in (index - 1, index - 2) if at >= 0]
         first, above = next(
-            ((at, said) for at in near if (said := _ALL.search(text.lines[at].text)) and said[1] == "prompt"), (0, None)
+            ((at, prompt) for at in near if (prompt := _ALL.search(text.lines[at].text)) and prompt[1] == "prompt"),
+            (0, None),
         )
-        found = _ALL.search(text.lines[index].text)
-        if found is None or found[1] != "gen" or above is None:
+        match = _ALL.search(text.lines[index].text)
+        if match is None or match[1] != "gen" or above is None:
             continue
-        speed, tokens = positive(found[3]), count(found[2])
+        speed, tokens = positive(match[3]), count(match[2])
         run = Run(
             tool="llama-parallel",
             kind="service",

@@ -20,14 +20,14 @@ def read(text: Text) -> Reading:
     values: dict[str, str] = {}
     first = last = 0
     for index in text.places("llamacpp:"):
-        found = _METRIC.search(text.lines[index].text)
-        if found is None:
+        match = _METRIC.search(text.lines[index].text)
+        if match is None:
             continue
-        if found[1] in values:
+        if match[1] in values:
             runs += _run(text, values, first, last)
             values = {}
         first, last = (first if values else index), index
-        values[found[1]] = found[2]
+        values[match[1]] = match[2]
     return Reading(runs=tuple(runs + _run(text, values, first, last)))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.json_values import JsonObject
 from pysim.doctor.read.llama_cpp.command import base_name
 from pysim.doctor.read.llama_cpp.setup import Setups
 from pysim.doctor.read.numbers import count, positive
@@ -22,17 +22,17 @@ def read(text: Text) -> Reading:
     """One run per answer that holds timings."""
     if '"predicted_' not in text.plain and '"prompt_ms"' not in text.plain:
         return Reading(runs=())
-    last: dict[object, tuple[Found, Mapping[str, object], Mapping[str, object]]] = {}
+    last: dict[object, tuple[JsonObject, Mapping[str, object], Mapping[str, object]]] = {}
     gaps: list[Gap] = []
     setups = Setups(text)
     setup, engine = setups.at(len(text.lines)), setups.engine_at(len(text.lines))
-    for found in text.objects:
-        for answer, timings in _timings(found.value):
+    for record in text.objects:
+        for answer, timings in _timings(record.value):
             # A stream may give the times so far with every token: the last ones are the whole request's.
             name = answer.get("id")
-            last[name if isinstance(name, str) else len(last)] = (found, answer, timings)
-            if not found.whole and _run(found, answer, timings, setup, engine).decode_tokens_per_s is None:
-                gaps.append(Gap(line=found.last_line, message="the answer's timings are cut"))
+            last[name if isinstance(name, str) else len(last)] = (record, answer, timings)
+            if not record.whole and _run(record, answer, timings, setup, engine).decode_tokens_per_s is None:
+                gaps.append(Gap(line=record.last_line, message="the answer's timings are cut"))
     return Reading(runs=tuple(_run(*answer, setup, engine) for answer in last.values()), gaps=tuple(gaps))
 
 
@@ -54,7 +54,9 @@ def _within(values: Iterable[object], depth: int) -> Iterator[tuple[Mapping[str,
             yield from _timings(inner, depth)
 
 
-def _run(found: Found, answer: Mapping[str, object], timings: Mapping[str, object], setup: Setup, engine: str) -> Run:
+def _run(
+    record: JsonObject, answer: Mapping[str, object], timings: Mapping[str, object], setup: Setup, engine: str
+) -> Run:
     read, wrote = count(timings.get("prompt_n")), count(timings.get("predicted_n"))
     prompt_s, wrote_s = _seconds(timings, "prompt_ms"), _seconds(timings, "predicted_ms")
     cached = count(timings.get("cache_n"))
@@ -65,8 +67,8 @@ def _run(found: Found, answer: Mapping[str, object], timings: Mapping[str, objec
     return Run(
         tool="llama-server",
         kind="request",
-        line=found.line,
-        last_line=found.last_line,
+        line=record.line,
+        last_line=record.last_line,
         engine=engine,
         setup=_named(setup, answer.get("model")),
         prompt_tokens=read if cached is None or read is None else read + cached,

@@ -21,9 +21,9 @@ _SPEED_DIFFERS: Final = 0.05
 
 def read(text: Text) -> Reading:
     """One run per block of timing lines, and gaps where one broke off."""
-    found = blocks(text)
+    timed_blocks = blocks(text)
     tasks = slots(text) if "task" in text.plain else {}
-    if not found and not tasks:
+    if not timed_blocks and not tasks:
         return Reading(runs=())
     setups = Setups(text)
     hits = text.places("prefix-match hit")
@@ -31,7 +31,7 @@ def read(text: Text) -> Reading:
     gaps: list[Gap] = []
     seen: set[Task] = set()
     after = -1
-    for block in found:
+    for block in timed_blocks:
         setup, engine = setups.at(block.first), setups.engine_at(block.first)
         slot = tasks.get(block.task) if block.task else None
         if block.task:
@@ -185,10 +185,10 @@ def _with_slot(run: Run, slot: Slot) -> Run:
 
 
 def _with_prefix(run: Run, line: str) -> Run:
-    found = _PREFIX_HIT.search(line)
-    if found is None or run.prompt_tokens is None:
+    match = _PREFIX_HIT.search(line)
+    if match is None or run.prompt_tokens is None:
         return run
-    return replace(run, cached_tokens=int(found[1]), prompt_tokens=run.prompt_tokens + int(found[1]))
+    return replace(run, cached_tokens=int(match[1]), prompt_tokens=run.prompt_tokens + int(match[1]))
 
 
 def _missing(text: Text, block: TimingBlock) -> list[Gap]:

@@ -56,9 +56,9 @@ def _fields(text: Text, index: int) -> tuple[dict[str, float], int]:
     fields: dict[str, float] = {}
     last = index
     for at in range(index + 1, min(len(text.lines), index + 1 + _LINES)):
-        found = _FIELD.search(text.lines[at].text)
-        value = positive(found[2]) if found is not None else None
-        if found is not None and value is not None and (found[3] or found[1] == "Tokens"):
-            fields[found[1]] = value / 1e3 if found[3] == "ms" else value
+        match = _FIELD.search(text.lines[at].text)
+        value = positive(match[2]) if match is not None else None
+        if match is not None and value is not None and (match[3] or match[1] == "Tokens"):
+            fields[match[1]] = value / 1e3 if match[3] == "ms" else value
             last = at
     return fields, last

@@ -37,13 +37,13 @@ def read(text: Text) -> Reading:
         values: dict[str, dict[str, float]] = {}
         section, last = "", start
         for at in range(start, min(end, start + _LINES)):
-            said = text.lines[at].text.rstrip()
-            found = _VALUE.search(said) or _WHOLE.search(said)
-            value = number(found[2]) if found is not None and is_whole(text, at, len(said), found[2]) else None
-            if said.endswith(_NAMES):
-                section = said.split()[-1]
-            elif found is not None and value is not None:
-                values.setdefault(section if found[1] in _FIELDS else found[1], {})[_FIELDS.get(found[1], "")] = value
+            content = text.lines[at].text.rstrip()
+            match = _VALUE.search(content) or _WHOLE.search(content)
+            value = number(match[2]) if match is not None and is_whole(text, at, len(content), match[2]) else None
+            if content.endswith(_NAMES):
+                section = content.split()[-1]
+            elif match is not None and value is not None:
+                values.setdefault(section if match[1] in _FIELDS else match[1], {})[_FIELDS.get(match[1], "")] = value
                 last = at
         if "ttft_s" in values:
             runs.append(_run(text, start, last, values))
@@ -63,7 +63,7 @@ def _run(text: Text, start: int, last: int, values: dict[str, dict[str, float]])
             kind="service",
             line=text.lines[start].number,
             last_line=text.lines[last].number,
-            setup=Setup(model=next((found[1] for found in named if found), None) or model_above(text, start)),
+            setup=Setup(model=next((match[1] for match in named if match), None) or model_above(text, start)),
             requests=None if done is None else round(done),
             failed_requests=round(failed) if failed else None,
             prompt_tokens=one("number_input_tokens", "mean_s"),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.json_values import JsonObject
 from pysim.doctor.read.numbers import NUMBER, count, number, positive
 from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
 from pysim.doctor.read.text import Text, is_whole
@@ -45,17 +45,17 @@ def read(text: Text) -> Reading:
     runs: list[Run] = []
     gaps: list[Gap] = []
     if any(f'"{name}"' in text.plain for name in (*_SPEED, *_FIRST)):
-        for found in text.objects:
-            run = _from_object(found)
+        for record in text.objects:
+            run = _from_object(record)
             if run is not None:
                 runs.append(run)
-                if not found.whole:
-                    gaps.append(Gap(line=found.last_line, message="the answer is cut: its last part is not there"))
+                if not record.whole:
+                    gaps.append(Gap(line=record.last_line, message="the answer is cut: its last part is not there"))
     for at in text.places("tok/sec", "tok/s ", "tokens/sec ", "tokens/s "):
         # Copied from the window, each part and each dot stands in a line of its own.
-        said = text.lines[at].text
-        chat = _CHAT.search(said) or _CHAT.search(
-            " ".join([said, *(line.text for line in text.lines[at + 1 : at + 6])])
+        content = text.lines[at].text
+        chat = _CHAT.search(content) or _CHAT.search(
+            " ".join([content, *(line.text for line in text.lines[at + 1 : at + 6])])
         )
         if chat is not None:
             line, (speed, output, first) = text.lines[at].number, chat.groups()
@@ -66,8 +66,8 @@ def read(text: Text) -> Reading:
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
-def _from_object(found: Found) -> Run | None:
-    value = found.value
+def _from_object(record: JsonObject) -> Run | None:
+    value = record.value
     stats = value.get("stats", value)
     if (
         not isinstance(stats, dict)
@@ -78,8 +78,8 @@ def _from_object(found: Found) -> Run | None:
     usage = value.get("usage")
     counts: Mapping[str, object] = usage if isinstance(usage, dict) else stats
     return _run(
-        found.line,
-        found.last_line,
+        record.line,
+        record.last_line,
         speed=_one(stats, _SPEED),
         output=_one(counts, _OUTPUT) or _one(stats, _OUTPUT),
         first_s=_one(stats, _FIRST),
@@ -175,12 +175,12 @@ def _printed(text: Text) -> list[Run]:
     if "time to first token: " in text.plain and "speed: " in text.plain:
         places = sorted({*places, *text.places("time to first token: ", "gen t: ", "speed: ", "gpu layers: ")})
     for at in places:
-        said = text.lines[at].text
-        found = _LMS.search(said) or _WINDOW.search(said)
-        value = None if found is None else number(found[2])
-        if found is None or value is None or not is_whole(text, at, found.end(2), found[2]):
+        content = text.lines[at].text
+        match = _LMS.search(content) or _WINDOW.search(content)
+        value = None if match is None else number(match[2])
+        if match is None or value is None or not is_whole(text, at, match.end(2), match[2]):
             continue
-        line, name = text.lines[at].number, _WINDOW_NAMES.get(found[1], found[1])
+        line, name = text.lines[at].number, _WINDOW_NAMES.get(match[1], match[1])
         if not groups or name in groups[-1][1] or line - groups[-1][0][-1] > 6:
             groups.append(([], {}))
         groups[-1][0].append(line)

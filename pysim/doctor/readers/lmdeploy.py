@@ -45,22 +45,22 @@ def read(text: Text) -> Reading:
         return Reading(runs=())
     blocks: list[_Block] = []
     for at in text.places(*_WORDS):
-        line, said = text.lines[at]
+        line, content = text.lines[at]
         if at == len(text.lines) - 1:
             # Nothing follows the last figure, so it may lack digits.
-            said = said.rstrip("0123456789.")
-        first, found = _FIRST.search(said), _VALUE.search(said)
-        if first is None and found is None:
+            content = content.rstrip("0123456789.")
+        first, match = _FIRST.search(content), _VALUE.search(content)
+        if first is None and match is None:
             continue
         last = blocks[-1] if blocks else None
-        again = last is not None and found is not None and found[1] in last.values
+        again = last is not None and match is not None and match[1] in last.values
         if last is None or again or line - last.last_line > _MOST_LINES_APART:
             blocks.append(last := _Block(line, line))
         if first is not None:
             least, most, mean = (number(figure) for figure in first.groups())
             last.first = Latency(mean_s=mean, least_s=least, most_s=most)
-        elif found is not None and (value := number(found[2])) is not None:
-            last.values[found[1]] = value
+        elif match is not None and (value := number(match[2])) is not None:
+            last.values[match[1]] = value
         last.last_line = line
     kept = [block for block in blocks if any("throughput" in name or "tokens" in name for name in block.values)]
     gaps = [

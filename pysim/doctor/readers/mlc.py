@@ -26,10 +26,10 @@ def read(text: Text) -> Reading:
     """One run per line."""
     runs = []
     for at in text.places("prefill: ", "Prefill: "):
-        line, said = text.lines[at]
-        found = _LINE.search(said)
-        if found is not None:
-            tool = MLC if found[2].lower() == "decode" else WEB
+        line, content = text.lines[at]
+        match = _LINE.search(content)
+        if match is not None:
+            tool = MLC if match[2].lower() == "decode" else WEB
             runs.append(
                 Run(
                     tool=tool,
@@ -38,8 +38,8 @@ def read(text: Text) -> Reading:
                     last_line=line,
                     engine="mlc-llm",
                     sequences=1,
-                    prefill_tokens_per_s=number(found[1]),
-                    decode_tokens_per_s=number(found[3]),
+                    prefill_tokens_per_s=number(match[1]),
+                    decode_tokens_per_s=number(match[3]),
                 )
             )
     return Reading(runs=tuple(runs), lines=len(text.lines))

@@ -63,13 +63,13 @@ def _summaries(text: Text) -> list[_Summary]:
         and "Completed tokens per second" not in text.plain
     ):
         return []
-    found: list[_Summary] = []
+    summaries: list[_Summary] = []
     for at in text.places("MLPerf Results Summary", "(ns)", " per second", "Scenario", "Result is"):
-        line, said = text.lines[at][0], text.lines[at][1].lower()
-        if not found or "mlperf results summary" in said or line - found[-1].last_line > _MOST_LINES_APART:
-            found.append(_Summary(line, line))
-        summary = found[-1]
-        latency, rate, word = _LATENCY.search(said), _RATE.search(said), _WORD.search(said)
+        line, content = text.lines[at][0], text.lines[at][1].lower()
+        if not summaries or "mlperf results summary" in content or line - summaries[-1].last_line > _MOST_LINES_APART:
+            summaries.append(_Summary(line, line))
+        summary = summaries[-1]
+        latency, rate, word = _LATENCY.search(content), _RATE.search(content), _WORD.search(content)
         if latency is not None:
             span = _SPANS.get(latency[3], "tpot")
             statistic, value = _STATISTICS.get(latency[1] or latency[2]), number(latency[4])
@@ -84,7 +84,7 @@ def _summaries(text: Text) -> list[_Summary]:
         else:
             continue
         summary.last_line = line
-    return found
+    return summaries
 
 
 def _run(summary: _Summary) -> Run:

@@ -57,17 +57,17 @@ def _answers(text: Text) -> list[_Answer]:
     answers: list[_Answer] = []
     places = text.places("tokens-per-sec", "okens-per-sec:", "Peak memory:")
     for at in places:
-        line, said = text.lines[at]
-        memory = _MEMORY.search(said) if "Peak memory:" in said else None
+        line, content = text.lines[at]
+        memory = _MEMORY.search(content) if "Peak memory:" in content else None
         if memory is not None:
             if answers and line - answers[-1].last_line <= _MOST_LINES_APART and answers[-1].memory_bytes is None:
                 answers[-1].memory_bytes = size_bytes(memory[1])
                 answers[-1].last_line = line
             continue
-        found = _PHASE.search(said)
-        old = None if found is not None else _OLD.search(said)
-        if found is not None:
-            phase, tokens, rate = found.groups()
+        match = _PHASE.search(content)
+        old = None if match is not None else _OLD.search(content)
+        if match is not None:
+            phase, tokens, rate = match.groups()
         elif old is not None:
             phase, tokens, rate = old[1], None, old[2]
         else:
@@ -110,18 +110,18 @@ def _benchmarks(text: Text) -> list[Run]:
     first = 0
     trials: list[tuple[float, float]] = []
     for at in text.places("Timing with prompt_tokens=", "prompt_tps="):
-        line, said = text.lines[at]
-        timing = _TIMING.search(said)
+        line, content = text.lines[at]
+        timing = _TIMING.search(content)
         if timing is not None:
             started, first, trials = timing, at, []
             continue
-        found = _TRIAL.search(said)
-        if found is None or not is_whole(text, at, found.end(), found[4] or found[3], decimals=3):
+        match = _TRIAL.search(content)
+        if match is None or not is_whole(text, at, match.end(), match[4] or match[3], decimals=3):
             continue
-        reading, writing, memory = number(found[2]), number(found[3]), number(found[4] or "")
+        reading, writing, memory = number(match[2]), number(match[3]), number(match[4] or "")
         if reading is None or writing is None:
             continue
-        if found[1] != "Averages":
+        if match[1] != "Averages":
             trials.append((reading, writing))
             if started is None and len(trials) == 1:
                 first = at

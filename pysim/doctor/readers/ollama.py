@@ -79,15 +79,15 @@ def read(text: Text) -> Reading:
 
 
 def _entries(text: Text, at: int) -> Iterator[tuple[bool, str, float]]:
-    said = text.lines[at].text
-    if said.rstrip().endswith(":"):
-        said = f"{said} {text.joined(at + 1, 1)}"
-    if not said.isascii():
-        said = said.replace("Âµ", "µ").replace("┬╡", "µ")
-    for found in _ENTRY.finditer(said):
-        average, label, duration, plain = found.groups()
+    content = text.lines[at].text
+    if content.rstrip().endswith(":"):
+        content = f"{content} {text.joined(at + 1, 1)}"
+    if not content.isascii():
+        content = content.replace("Âµ", "µ").replace("┬╡", "µ")
+    for match in _ENTRY.finditer(content):
+        average, label, duration, plain = match.groups()
         name = label.lower().replace("_", " ")
-        if not is_whole(text, at, found.end(), plain or ""):
+        if not is_whole(text, at, match.end(), plain or ""):
             continue
         value = duration_s(duration) if duration else number(plain)
         if value is None or (duration and not name.endswith("duration")):

@@ -57,18 +57,18 @@ def read(text: Text) -> Reading:
 
 
 def _table(text: Text, at: int) -> _Row | None:
-    found = _TABLE.search(text.lines[at].text)
-    if found is None:
+    match = _TABLE.search(text.lines[at].text)
+    if match is None:
         return None
-    model, step, count, time, rate = found.groups()
+    model, step, count, time, rate = match.groups()
     return text.lines[at].number, model, step, int(count), duration_s(time), number(rate) if rate else None
 
 
 def _plain(text: Text, at: int, pattern: re.Pattern[str]) -> _Row | None:
-    found = pattern.search(text.lines[at].text)
-    if found is None or not is_whole(text, at, found.end(), found[5] or "", decimals=2):
+    match = pattern.search(text.lines[at].text)
+    if match is None or not is_whole(text, at, match.end(), match[5] or "", decimals=2):
         return None
-    model, step, count, shown, rate = found.groups()
+    model, step, count, shown, rate = match.groups()
     per_count = number(shown)
     time_s = None if per_count is None else per_count * (int(count) if step in _COUNTED else 1) * 1e-9
     return text.lines[at].number, model, step, int(count), time_s, number(rate) or None if rate else None

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.json_values import JsonObject
 from pysim.doctor.read.numbers import count, finite
 from pysim.doctor.read.ollama.phases import completed
 from pysim.doctor.read.ollama.setup import setup
@@ -31,20 +31,20 @@ def read(text: Text) -> Reading:
     gaps: list[Gap] = []
     open_stream = None
     known = setup(text)
-    for found in text.objects:
-        times = _times(found.value)
+    for record in text.objects:
+        times = _times(record.value)
         if times is None:
-            if "created_at" in found.value and found.value.get("done") is False:
-                open_stream = found.last_line
+            if "created_at" in record.value and record.value.get("done") is False:
+                open_stream = record.last_line
             continue
         open_stream = None
-        model = found.value.get("model")
-        run = _run(found, times)
+        model = record.value.get("model")
+        run = _run(record, times)
         name = model if isinstance(model, str) else known.model
         runs.append(replace(run, setup=replace(known, model=name)))
         missing = [name for name in _NAMES if name not in times]
-        if not found.whole and missing:
-            gaps.append(Gap(line=found.last_line, message=f"the answer is cut: {', '.join(missing)} not there"))
+        if not record.whole and missing:
+            gaps.append(Gap(line=record.last_line, message=f"the answer is cut: {', '.join(missing)} not there"))
     if open_stream is not None:
         gaps.append(Gap(line=open_stream, message="the stream broke off before its last object, which holds the times"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
@@ -59,15 +59,15 @@ def _times(value: Mapping[str, object]) -> Mapping[str, object] | None:
     return None
 
 
-def _run(found: Found, times: Mapping[str, object]) -> Run:
-    embedding = "embeddings" in found.value or "embedding" in found.value
+def _run(record: JsonObject, times: Mapping[str, object]) -> Run:
+    embedding = "embeddings" in record.value or "embedding" in record.value
     values = {name: finite(times.get(name)) for name in _NAMES}
     run = completed(
         Run(
             tool=TOOL,
             kind="prompt" if embedding else "request",
-            line=found.line,
-            last_line=found.last_line,
+            line=record.line,
+            last_line=record.last_line,
             engine="llama.cpp",
             prompt_tokens=count(times.get("prompt_eval_count")),
             output_tokens=count(times.get("eval_count")),
@@ -77,7 +77,7 @@ def _run(found: Found, times: Mapping[str, object]) -> Run:
             decode_s=_seconds(values["eval_duration"]) or None,
             total_s=_seconds(values["total_duration"]),
         ),
-        cached=found.whole and not embedding and not values["prompt_eval_duration"] and bool(values["eval_duration"]),
+        cached=record.whole and not embedding and not values["prompt_eval_duration"] and bool(values["eval_duration"]),
     )
     if embedding:
         return replace(run, doubts=(*run.doubts, "an embedding: nothing is written, and reading is not timed alone"))

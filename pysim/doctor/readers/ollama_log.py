@@ -28,12 +28,12 @@ def read(text: Text) -> Reading:
     times: list[float] = []
     failed = 0
     for at in text.places("[GIN]"):
-        found = _REQUEST.search(text.lines[at].text)
-        time_s = duration_s(found[2]) if found is not None else None
-        if found is None or time_s is None:
+        match = _REQUEST.search(text.lines[at].text)
+        time_s = duration_s(match[2]) if match is not None else None
+        if match is None or time_s is None:
             continue
         lines.append(text.lines[at].number)
-        if found[1] == "200":
+        if match[1] == "200":
             times.append(time_s)
         else:
             failed += 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.json_values import JsonObject
 from pysim.doctor.read.numbers import count, finite, positive
 from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text
@@ -27,17 +27,17 @@ def read(text: Text) -> Reading:
         return Reading(runs=())
     runs: list[Run] = []
     gaps: list[Gap] = []
-    for found in text.objects:
-        usage = found.value.get("usage")
+    for record in text.objects:
+        usage = record.value.get("usage")
         if (
             not isinstance(usage, dict)
             or "completion_tokens" not in usage
-            or any(name in found.value for name in _OTHERS)
+            or any(name in record.value for name in _OTHERS)
         ):
             continue
         if any(name in usage for name in ("eval_duration", "response_token/s")):
             continue
-        times = found.value.get("time_info", usage)
+        times = record.value.get("time_info", usage)
         names = ("prompt_time", "time_to_first_token")
         seen = [positive(times.get(name)) for name in names] if isinstance(times, dict) else []
         prefill = next((seconds for seconds in seen if seconds is not None), None)
@@ -47,26 +47,26 @@ def read(text: Text) -> Reading:
             written_ms = positive(usage.get("timing_token_generation"))
             times = {"completion_time": written_ms / 1000 if written_ms else None}
         if isinstance(times, dict) and prefill is not None:
-            runs.append(_run(found, usage, times, prefill))
+            runs.append(_run(record, usage, times, prefill))
             continue
         prompt, output = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
-        said = f"an answer that counts its tokens ({prompt or '?'} read, {output or '?'} written) but times nothing"
-        if found.value.get("system_fingerprint") == "fp_ollama":
-            said += ": ask ollama's own /api/chat, or run `ollama run --verbose`"
-        gaps.append(Gap(line=found.line, message=said))
+        message = f"an answer that counts its tokens ({prompt or '?'} read, {output or '?'} written) but times nothing"
+        if record.value.get("system_fingerprint") == "fp_ollama":
+            message += ": ask ollama's own /api/chat, or run `ollama run --verbose`"
+        gaps.append(Gap(line=record.line, message=message))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
-def _run(found: Found, usage: Mapping[str, object], times: Mapping[str, object], prefill: float) -> Run:
+def _run(record: JsonObject, usage: Mapping[str, object], times: Mapping[str, object], prefill: float) -> Run:
     prompt, output = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
     decode, queue = positive(times.get("completion_time")), finite(times.get("queue_time"))
-    model = found.value.get("model")
+    model = record.value.get("model")
     speed = positive(usage.get("generation_tokens_per_second"))
     return Run(
         tool=TOOL,
         kind="request",
-        line=found.line,
-        last_line=found.last_line,
+        line=record.line,
+        last_line=record.last_line,
         setup=Setup(model=model if isinstance(model, str) else None),
         prompt_tokens=prompt,
         output_tokens=output,

@@ -72,19 +72,19 @@ def _blocks(text: Text) -> list[_Block]:
     if "TPOT" not in text.plain and "TTFT" not in text.plain:
         return blocks
     for at in text.places("Load time", "Generate time", "TTFT", "TPOT", "Throughput", "token size:"):
-        line, said = text.lines[at]
-        found = _GENAI.search(said)
-        value = None if found is None else number(found[2])
-        if found is None or value is None or (found[4] is None and "size" not in found[1]):
+        line, content = text.lines[at]
+        match = _GENAI.search(content)
+        value = None if match is None else number(match[2])
+        if match is None or value is None or (match[4] is None and "size" not in match[1]):
             continue
-        if not is_whole(text, at, found.end(), found[2]) and found[4] is None:
+        if not is_whole(text, at, match.end(), match[2]) and match[4] is None:
             continue
-        name = found[1]
+        name = match[1]
         if not blocks or name in blocks[-1].values or line - blocks[-1].last_line > 4:
             blocks.append(_Block(line, line))
         blocks[-1].values[name] = value
         blocks[-1].last_line = line
-        deviation = number(found[3] or "")
+        deviation = number(match[3] or "")
         if deviation is not None:
             blocks[-1].deviations[name] = deviation
     return [block for block in blocks if len(block.values.keys() & {"TTFT", "TPOT", "Throughput", "Generate time"}) > 1]
@@ -126,12 +126,12 @@ def _genai(block: _Block) -> Run:
 
 def _averages(text: Text) -> Iterator[Run]:
     for at in text.places("[Average]"):
-        line, said = text.lines[at]
-        found = _AVERAGE.search(said) or _AVERAGE.search(f"{said.rstrip()} {text.joined(at + 1, 2)}")
-        if found is None:
+        line, content = text.lines[at]
+        match = _AVERAGE.search(content) or _AVERAGE.search(f"{content.rstrip()} {text.joined(at + 1, 2)}")
+        if match is None:
             continue
-        _, prompt, first, tpot, batch, rate = found.groups()
-        yield _bench(line, f"average of prompt {found[1]}", prompt, None, first, tpot, batch, number(rate or ""))
+        _, prompt, first, tpot, batch, rate = match.groups()
+        yield _bench(line, f"average of prompt {match[1]}", prompt, None, first, tpot, batch, number(rate or ""))
 
 
 def _iterations(text: Text) -> Iterator[Run]:
@@ -139,23 +139,23 @@ def _iterations(text: Text) -> Iterator[Run]:
     outputs: dict[tuple[str, str | None], str] = {}
     padded: str | None = None
     for at in text.places("Output size: ", "First token latency: ", "after padding: "):
-        line, said = text.lines[at]
-        padding, size = _PADDED.search(said), _SIZES.search(said)
+        line, content = text.lines[at]
+        padding, size = _PADDED.search(content), _SIZES.search(content)
         if padding is not None:
             padded = padding[2]
         if size is not None:
             inputs[size[1], size[2]], outputs[size[1], size[2]] = padded or size[3], size[4]
-        found = _FIRST.search(said) or _FIRST.search(f"{said.rstrip()} {text.joined(at + 1, 2)}")
-        if "First token latency: " not in said or found is None:
+        match = _FIRST.search(content) or _FIRST.search(f"{content.rstrip()} {text.joined(at + 1, 2)}")
+        if "First token latency: " not in content or match is None:
             continue
-        iteration, prompt, first, tpot, batch, of_input, tokens, more = found.groups()
-        if not is_whole(text, at, found.end(), ""):
+        iteration, prompt, first, tpot, batch, of_input, tokens, more = match.groups()
+        if not is_whole(text, at, match.end(), ""):
             tokens = more = None
         # Before 2025 the line counted what was written, not the prompt.
         key = (iteration, prompt)
         read_tokens = tokens if of_input else inputs.get(key)
         # In a chat the first token's time is divided by the tokens of the prompt.
-        divided = number(read_tokens or "") if f"[{iteration}][C" in said else None
+        divided = number(read_tokens or "") if f"[{iteration}][C" in content else None
         shown = first if divided is None else str((number(first) or 0.0) * divided)
         label = f"iteration {iteration}, prompt {prompt or 0}"
         yield _bench(line, label, read_tokens, outputs.get(key), shown, tpot, batch or more, None)

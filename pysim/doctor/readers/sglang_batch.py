@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.json_values import JsonObject
 from pysim.doctor.read.numbers import NUMBER, finite, number, positive
 from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.service.run import model_above
@@ -35,26 +35,26 @@ def read(text: Text) -> Reading:
     gaps: list[Gap] = []
     group: list[tuple[int, re.Match[str]]] = []
     for at in text.places("Prefill. latency:", "Decode.", "Decode ", "Total. latency:"):
-        found = _LINE.search(text.lines[at].text)
-        if found is None:
+        record = _LINE.search(text.lines[at].text)
+        if record is None:
             continue
-        if group and (found[1] == "Prefill" or group[-1][1][1] == "Total"):
+        if group and (record[1] == "Prefill" or group[-1][1][1] == "Total"):
             _finish(group, text, runs, gaps)
             group = []
-        group.append((at, found))
+        group.append((at, record))
     if group:
         _finish(group, text, runs, gaps)
     if '"median_decode_throughput"' in text.plain or '"prefill_throughput"' in text.plain:
-        runs += [_from_object(found) for found in text.objects if "prefill_throughput" in found.value]
+        runs += [_from_object(record) for record in text.objects if "prefill_throughput" in record.value]
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
 def _finish(group: list[tuple[int, re.Match[str]]], text: Text, runs: list[Run], gaps: list[Gap]) -> None:
     first, last = group[0][0], group[-1][0]
-    prefill = next((found for _, found in group if found[1] == "Prefill"), None)
-    total = next((found for _, found in group if found[1] == "Total"), None)
-    steps = [found for _, found in group if found[1] == "Decode" and not found[4]]
-    middle = next((found for _, found in group if found[1] == "Decode" and found[4]), None)
+    prefill = next((match for _, match in group if match[1] == "Prefill"), None)
+    total = next((match for _, match in group if match[1] == "Total"), None)
+    steps = [match for _, match in group if match[1] == "Decode" and not match[4]]
+    middle = next((match for _, match in group if match[1] == "Decode" and match[4]), None)
     decode = middle if middle is not None else (steps[-1] if steps else None)
     warm = any("armup" in line.text or "arm up" in line.text for line in text.lines[max(0, first - 2) : first])
     command = "\n".join(line.text for line in text.lines[max(0, first - 60) : first] if "--" in line.text)
@@ -68,7 +68,7 @@ def _finish(group: list[tuple[int, re.Match[str]]], text: Text, runs: list[Run],
     reading_s = number(prefill[5]) if prefill is not None else None
     reading = number(prefill[6]) if prefill is not None else None
     prompt = round(reading * reading_s / batch) if reading and reading_s and batch else None
-    speeds = [value for found in steps[1:] if (value := number(found[6])) is not None]
+    speeds = [value for match in steps[1:] if (value := number(match[6])) is not None]
     runs.append(
         _run(
             text.lines[first].number,
@@ -130,12 +130,12 @@ def _run(
     )
 
 
-def _from_object(found: Found) -> Run:
-    value = found.value
+def _from_object(record: JsonObject) -> Run:
+    value = record.value
     batch = positive(value.get("batch_size"))
     return _run(
-        found.line,
-        found.last_line,
+        record.line,
+        record.last_line,
         batch=batch,
         prompt=positive(value.get("input_len")),
         output=positive(value.get("output_len")),
@@ -150,6 +150,6 @@ def _from_object(found: Found) -> Run:
     )
 
 
-def _last(pattern: re.Pattern[str], said: str) -> float | None:
-    found = pattern.findall(said)
-    return number(found[-1]) if found else None
+def _last(pattern: re.Pattern[str], content: str) -> float | None:
+    values = pattern.findall(content)
+    return number(values[-1]) if values else None

@@ -44,11 +44,11 @@ def read(text: Text) -> Reading:
     gaps: list[Gap] = []
     setup = Setup()
     for at in text.places("Decode batch", "Prefill batch", "server_args=ServerArgs("):
-        line, said = text.lines[at]
-        if "ServerArgs(" in said:
-            setup = _setup(said)
+        line, content = text.lines[at]
+        if "ServerArgs(" in content:
+            setup = _setup(content)
             continue
-        decoding = "Decode batch" in said
+        decoding = "Decode batch" in content
         values = _values(text, at, "Decode batch" if decoding else "Prefill batch")
         if decoding and values.get("generation") is None:
             gaps.append(Gap(line=line, message="the log line is cut: the generation throughput is not there"))
@@ -60,15 +60,15 @@ def read(text: Text) -> Reading:
 
 
 def _values(text: Text, at: int, start: str) -> dict[str, float | None]:
-    said = text.lines[at].text
-    said = said[said.find(start) :]
-    if "#queue-req" not in said:
+    content = text.lines[at].text
+    content = content[content.find(start) :]
+    if "#queue-req" not in content:
         more = text.joined(at + 1, _LINES)
         ends = [place for mark in ("Decode batch", "Prefill batch", "[20") if (place := more.find(mark)) >= 0]
-        said += more[: min(ends)] if ends else more
-    said = "".join(said[:1500].split())
-    found = {name: pattern.search(said) for name, pattern in _FIELDS.items()}
-    return {name: number(match[1]) for name, match in found.items() if match is not None}
+        content += more[: min(ends)] if ends else more
+    content = "".join(content[:1500].split())
+    matches = {name: pattern.search(content) for name, pattern in _FIELDS.items()}
+    return {name: number(match[1]) for name, match in matches.items() if match is not None}
 
 
 def _decode(line: int, values: dict[str, float | None], setup: Setup) -> Run:
@@ -115,19 +115,19 @@ def _prefill(line: int, values: dict[str, float | None], setup: Setup) -> Run:
     )
 
 
-def _setup(said: str) -> Setup:
-    model = _MODEL.search(said)
-    found = {name: match[1] for name, pattern in _OPTIONS.items() if (match := pattern.search(said)) is not None}
-    cache = found.get("cache")
+def _setup(content: str) -> Setup:
+    model = _MODEL.search(content)
+    options = {name: match[1] for name, pattern in _OPTIONS.items() if (match := pattern.search(content)) is not None}
+    cache = options.get("cache")
     cache = None if cache in (None, "auto") else cache
     return Setup(
         model=model[1] if model is not None else None,
-        weights=found.get("weights"),
+        weights=options.get("weights"),
         kv_keys=cache,
         kv_values=cache,
-        n_devices=_whole(found.get("devices")),
-        batch_tokens=_whole(found.get("chunk")),
-        context_tokens=_whole(found.get("context")),
+        n_devices=_whole(options.get("devices")),
+        batch_tokens=_whole(options.get("chunk")),
+        context_tokens=_whole(options.get("context")),
     )
 
 

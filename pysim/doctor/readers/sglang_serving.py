@@ -26,8 +26,8 @@ def read(text: Text) -> Reading:
             runs.append(block_run(block, text, tool=TOOL, engine=engine_of(block.words["backend"], None)))
             gaps.extend(block_gaps(block))
     if "total_input_tokens" in text.plain or "mean_ttft_ms" in text.plain:
-        for found in text.objects:
-            if is_result(found.value) and is_sglang(found.value):
-                runs.append(json_run(found, tool=TOOL, engine=None))
-                gaps.extend(json_gaps(found))
+        for record in text.objects:
+            if is_result(record.value) and is_sglang(record.value):
+                runs.append(json_run(record, tool=TOOL, engine=None))
+                gaps.extend(json_gaps(record))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))

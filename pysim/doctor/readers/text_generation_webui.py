@@ -26,12 +26,12 @@ def read(text: Text) -> Reading:
     runs: list[Run] = []
     gaps: list[Gap] = []
     for at in text.places("Output generated in"):
-        line, said = text.lines[at]
-        found = _LINE.search(said) or _LINE.search(f"{said} {text.joined(at + 1, 1)}")
-        if found is None:
+        line, content = text.lines[at]
+        match = _LINE.search(content) or _LINE.search(f"{content} {text.joined(at + 1, 1)}")
+        if match is None:
             gaps.append(Gap(line=line, message="the line is cut: the rate and the number of tokens are not there"))
             continue
-        time_s, rate, unit, output, context = found.groups()
+        time_s, rate, unit, output, context = match.groups()
         runs.append(
             Run(
                 tool=TOOL,

@@ -35,8 +35,8 @@ def read(text: Text) -> Reading:
 
 
 def _request(text: Text, at: int) -> Run | None:
-    line, said = text.lines[at]
-    times = {name: duration_s(shown) for name, shown in _TIMES.findall(said)}
+    line, content = text.lines[at]
+    times = {name: duration_s(shown) for name, shown in _TIMES.findall(content)}
     whole, tpot_s = times.get("inference_time"), times.get("time_per_token")
     if whole is None or not tpot_s:
         return None
@@ -63,12 +63,12 @@ def _benchmark(text: Text, gaps: list[Gap]) -> list[Run]:
     step = ""
     batch = 0.0
     for at in text.places("| Model ", "| Sequence Length", "| Decode Length", " ms ", "tokens/secs"):
-        line, said = text.lines[at]
-        parameter = _PARAMETER.search(said)
+        line, content = text.lines[at]
+        parameter = _PARAMETER.search(content)
         if parameter is not None:
             words[parameter[1]] = parameter[2]
             continue
-        row = _ROW.search(said)
+        row = _ROW.search(content)
         value = None if row is None else number(row[3])
         if row is None or value is None:
             continue

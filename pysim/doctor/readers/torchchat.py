@@ -42,8 +42,8 @@ def read(text: Text) -> Reading:
     devices = text.places("Using device=") if places else []
     loads = text.places("Time to load model") if places else []
     for index, at in enumerate(places):
-        found = _TOTAL.search(text.lines[at].text)
-        if found is None:
+        match = _TOTAL.search(text.lines[at].text)
+        if match is None:
             continue
         end = places[index + 1] if index + 1 < len(places) else len(text.lines)
         before = places[index - 1] if index else -1
@@ -51,7 +51,7 @@ def read(text: Text) -> Reading:
         # Only the first answer after a load has it.
         since = loads[bisect_left(loads, before) : bisect_left(loads, at)]
         load = _nearest(text, at, since, _LOAD)
-        run = _run(text, at, found, max(before + 1, at - _BEFORE), min(end, at + _AFTER), device, load)
+        run = _run(text, at, match, max(before + 1, at - _BEFORE), min(end, at + _AFTER), device, load)
         runs.append(run)
         if run.combined_tokens_per_s is None and run.decode_tokens_per_s is None:
             gaps.append(Gap(line=run.line, message="the rate is not there"))
@@ -63,7 +63,7 @@ def read(text: Text) -> Reading:
 def _run(
     text: Text,
     at: int,
-    found: re.Match[str],
+    match: re.Match[str],
     start: int,
     end: int,
     device: re.Match[str] | None,
@@ -71,7 +71,7 @@ def _run(
 ) -> Run:
     around = "\n".join(line.text for line in text.lines[at:end])
     above = "\n".join(line.text for line in text.lines[start:at])
-    repeat, prompt, generated, total, tokens, rate = found.groups()
+    repeat, prompt, generated, total, tokens, rate = match.groups()
     first_s = _value(_FIRST, around)
     next_rate = _value(_NEXT, around)
     output = number(generated or tokens or "") or _value(_GENERATED, above)
@@ -127,9 +127,9 @@ def _last_line(text: Text, at: int, end: int) -> int:
     return lines[-1] if lines else text.lines[at].number
 
 
-def _value(pattern: re.Pattern[str], said: str) -> float | None:
-    found = pattern.search(said)
-    return None if found is None else number(found[1])
+def _value(pattern: re.Pattern[str], content: str) -> float | None:
+    match = pattern.search(content)
+    return None if match is None else number(match[1])
 
 
 def _rate(tokens: float | None, time_s: float | None) -> float | None:

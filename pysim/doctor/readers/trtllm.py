@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.json_values import JsonObject
 from pysim.doctor.read.numbers import NUMBER, count, finite, number, positive, size_bytes
 from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
 from pysim.doctor.read.service.run import tpot_speed, with_doubts
@@ -76,7 +76,7 @@ def read(text: Text) -> Reading:
         runs.append(_run(report))
         gaps += _missing(report)
     if '"streaming_metrics"' in text.plain or '"request_throughput_req_s"' in text.plain:
-        runs += [run for found in text.objects if (run := _from_object(found)) is not None]
+        runs += [run for record in text.objects if (run := _from_object(record)) is not None]
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
@@ -87,10 +87,10 @@ def _reports(text: Text) -> list[_Report]:
         return []
     report: _Report | None = None
     for at in places:
-        line, said = text.lines[at]
-        found, breakdown, gpu = _LINE.search(said), _BREAKDOWN.search(said), _GPU.search(said)
-        key = _LABELS.get(found[1]) if found is not None else None
-        began = "= ENGINE DETAILS" in said or "= PYTORCH BACKEND" in said
+        line, content = text.lines[at]
+        match, breakdown, gpu = _LINE.search(content), _BREAKDOWN.search(content), _GPU.search(content)
+        key = _LABELS.get(match[1]) if match is not None else None
+        began = "= ENGINE DETAILS" in content or "= PYTORCH BACKEND" in content
         if (
             report is None
             or began
@@ -99,12 +99,12 @@ def _reports(text: Text) -> list[_Report]:
         ):
             report = _Report(line, line)
             reports.append(report)
-        if found is not None and key is not None:
-            value = number(found[2])
-            if value is not None and is_whole(text, at, found.end(), found[2], decimals=4):
+        if match is not None and key is not None:
+            value = number(match[2])
+            if value is not None and is_whole(text, at, match.end(), match[2], decimals=4):
                 report.values[key] = value
-        elif found is not None:
-            report.words.setdefault(found[1], found[2])
+        elif match is not None:
+            report.words.setdefault(match[1], match[2])
         elif breakdown is not None:
             value = number(breakdown[3])
             if value is not None and is_whole(text, at, breakdown.end(), breakdown[3], decimals=4):
@@ -200,16 +200,16 @@ def _whole(value: float | None) -> int | None:
     return None if value is None else round(value)
 
 
-def _from_object(found: Found) -> Run | None:
+def _from_object(record: JsonObject) -> Run | None:
     """The report file: engine, world_info, request_info, performance, streaming_metrics."""
     parts: dict[str, Mapping[str, object]] = {}
     for name in ("engine", "machine", "world_info", "request_info", "performance", "streaming_metrics"):
-        part = found.value.get(name)
+        part = record.value.get(name)
         parts[name] = part if isinstance(part, dict) else {}
     performance, streaming = parts["performance"], parts["streaming_metrics"]
     if "request_throughput_req_s" not in performance:
         return None
-    report = _Report(found.line, found.last_line)
+    report = _Report(record.line, record.last_line)
     for key, value in (
         ("finished", performance.get("request_throughput_req_s")),
         ("output", performance.get("system_output_throughput_tok_s")),
@@ -232,9 +232,9 @@ def _from_object(found: Found) -> Run | None:
             report.values[key] = known
     for word, key in (("Model", "model"), ("Dtype", "dtype"), ("Quantization", "quantization"),
                       ("KV Cache Dtype", "kv_cache_dtype"), ("TensorRT LLM Version", "version")):  # fmt: skip
-        said = parts["engine"].get(key)
-        if isinstance(said, str):
-            report.words[word] = said
+        entry = parts["engine"].get(key)
+        if isinstance(entry, str):
+            report.words[word] = entry
     gpu, memory = parts["machine"].get("name"), positive(parts["machine"].get("memory.total"))
     if isinstance(gpu, str):
         report.gpu = (gpu, f"{memory or ''} GB")

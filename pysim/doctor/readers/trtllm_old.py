@@ -31,13 +31,13 @@ def read(text: Text) -> Reading:
     group: dict[str, float] = {}
     first = last = 0
     for at in text.places("[BENCHMARK] "):
-        line, said = text.lines[at]
+        line, content = text.lines[at]
         if at == len(text.lines) - 1:
             # Nothing follows the last figure, so it may lack digits.
-            said = said.rsplit(" ", 1)[0]
-        said = said[said.find("[BENCHMARK] ") + 12 :]
-        pairs = {name: value for name, shown in _PAIR.findall(said) if (value := number(shown)) is not None}
-        model = _MODEL.search(said)
+            content = content.rsplit(" ", 1)[0]
+        content = content[content.find("[BENCHMARK] ") + 12 :]
+        pairs = {name: value for name, shown in _PAIR.findall(content) if (value := number(shown)) is not None}
+        model = _MODEL.search(content)
         if model is not None and "batch_size" in pairs:
             runs.append(_one_line(line, model[1], pairs))
             continue

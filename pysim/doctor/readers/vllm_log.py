@@ -78,14 +78,14 @@ def read(text: Text) -> Reading:
 
 
 def _values(text: Text, at: int) -> dict[str, float | None]:
-    said = text.lines[at].text
-    said = said[said.find(_START) :]
-    if "Prefix cache hit rate:" not in said or not said.rstrip(" .").endswith("%"):
+    content = text.lines[at].text
+    content = content[content.find(_START) :]
+    if "Prefix cache hit rate:" not in content or not content.rstrip(" .").endswith("%"):
         more = text.joined(at + 1, _LINES)
-        said += more[: more.find(_START)] if _START in more else more
-    said = re.sub(r"\s+", "", said[:1200])
-    found = {name: pattern.search(said) for name, pattern in _FIELDS.items()}
-    return {name: number(match[1]) for name, match in found.items() if match is not None}
+        content += more[: more.find(_START)] if _START in more else more
+    content = re.sub(r"\s+", "", content[:1200])
+    matches = {name: pattern.search(content) for name, pattern in _FIELDS.items()}
+    return {name: number(match[1]) for name, match in matches.items() if match is not None}
 
 
 def _run(line: int, values: dict[str, float | None], setup: Setup) -> Run:
@@ -118,24 +118,24 @@ def _run(line: int, values: dict[str, float | None], setup: Setup) -> Run:
 
 def _setups(text: Text) -> list[tuple[int, Setup]]:
     """Where each start of an engine is logged, and what it says."""
-    found: list[tuple[int, Setup]] = []
+    setups: list[tuple[int, Setup]] = []
     for at in text.places(*_SETUP):
-        said = text.lines[at].text
-        model = _MODEL.search(said) if "Initializing" in said else None
+        content = text.lines[at].text
+        model = _MODEL.search(content) if "Initializing" in content else None
         if model is not None:
-            found.append((at, _started(said, model[1])))
+            setups.append((at, _started(content, model[1])))
             continue
-        loaded = _LOADED.search(said)
-        if loaded is not None and found and found[-1][1].weights_bytes is None:
-            known = found[-1][1]
-            found[-1] = (found[-1][0], replace(known, weights_bytes=size_bytes(loaded[1].replace("GB", "GiB"))))
-    return found
+        loaded = _LOADED.search(content)
+        if loaded is not None and setups and setups[-1][1].weights_bytes is None:
+            known = setups[-1][1]
+            setups[-1] = (setups[-1][0], replace(known, weights_bytes=size_bytes(loaded[1].replace("GB", "GiB"))))
+    return setups
 
 
-def _started(said: str, model: str) -> Setup:
-    options = {name: match[1] for name, pattern in _OPTIONS.items() if (match := pattern.search(said)) is not None}
+def _started(content: str, model: str) -> Setup:
+    options = {name: match[1] for name, pattern in _OPTIONS.items() if (match := pattern.search(content)) is not None}
     known = {name: value for name, value in options.items() if value not in ("None", "auto")}
-    version = _VERSION.search(said)
+    version = _VERSION.search(content)
     cache = known.get("kv_cache_dtype")
     devices = [number(options[name]) for name in ("tensor_parallel_size", "pipeline_parallel_size") if name in options]
     context = number(known.get("max_seq_len", ""))

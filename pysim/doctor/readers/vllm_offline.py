@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.json_values import JsonObject
 from pysim.doctor.read.numbers import NUMBER, count, finite, number, positive
 from pysim.doctor.read.run import Gap, Latency, Reading, Run, Setup
 from pysim.doctor.read.service.run import model_above
@@ -39,19 +39,19 @@ def read(text: Text) -> Reading:
         if run is not None:
             runs.append(run)
             if run.prompt_tokens is None:
-                said = "how many prompts of what length ran is not printed: paste the command as well"
-                gaps.append(Gap(line=run.line, message=said))
+                message = "how many prompts of what length ran is not printed: paste the command as well"
+                gaps.append(Gap(line=run.line, message=message))
     if '"elapsed_time"' in text.plain or '"avg_latency"' in text.plain:
-        runs += [run for found in text.objects if (run := _from_object(found)) is not None]
+        runs += [run for record in text.objects if (run := _from_object(record)) is not None]
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
 def _throughput(text: Text, at: int) -> Run | None:
-    line, said = text.lines[at]
-    found = _RATES.search(said) or _RATES.search(f"{said} {text.joined(at + 1, 1)}")
-    if found is None:
+    line, content = text.lines[at]
+    match = _RATES.search(content) or _RATES.search(f"{content} {text.joined(at + 1, 1)}")
+    if match is None:
         return None
-    finished, together, writing = number(found[1]), number(found[2]), number(found[3] or "")
+    finished, together, writing = number(match[1]), number(match[2]), number(match[3] or "")
     totals: dict[str, float] = {}
     last = line
     for place, below in enumerate(text.lines[at + 1 : at + 4], start=at + 1):
@@ -84,9 +84,9 @@ def _throughput(text: Text, at: int) -> Run | None:
 
 
 def _latency(text: Text, at: int) -> Run | None:
-    line, said = text.lines[at]
-    found = _AVERAGE.search(said)
-    mean = None if found is None else number(found[1])
+    line, content = text.lines[at]
+    average = _AVERAGE.search(content)
+    mean = None if average is None else number(average[1])
     if mean is None:
         return None
     values = {"mean_s": mean}
@@ -119,15 +119,15 @@ def _latency(text: Text, at: int) -> Run | None:
     )
 
 
-def _from_object(found: Found) -> Run | None:
-    value = found.value
+def _from_object(record: JsonObject) -> Run | None:
+    value = record.value
     duration, requests = positive(value.get("elapsed_time")), count(value.get("num_requests"))
     if duration is not None and requests is not None and "tokens_per_second" in value:
         return Run(
             tool=THROUGHPUT,
             kind="combined",
-            line=found.line,
-            last_line=found.last_line,
+            line=record.line,
+            last_line=record.last_line,
             engine="vllm",
             requests=requests,
             request_throughput_per_s=finite(value.get("requests_per_second")),
@@ -144,8 +144,8 @@ def _from_object(found: Found) -> Run | None:
     return Run(
         tool=LATENCY,
         kind="combined",
-        line=found.line,
-        last_line=found.last_line,
+        line=record.line,
+        last_line=record.last_line,
         engine="vllm",
         total_s=mean,
         end_to_end=Latency(mean_s=mean, **known),

@@ -30,36 +30,36 @@ def read(text: Text) -> Reading:
     gaps: list[Gap] = []
     states: list[tuple[int, re.Match[str]]] = []
     for at in text.places(_WORDS):
-        found = _BAR.search(text.lines[at].text) or _BAR.search(text.joined(at, 2))
-        if found is None:
+        bar = _BAR.search(text.lines[at].text) or _BAR.search(text.joined(at, 2))
+        if bar is None:
             continue
-        if states and (found[2] != states[-1][1][2] or int(found[1]) < int(states[-1][1][1])):
+        if states and (bar[2] != states[-1][1][2] or int(bar[1]) < int(states[-1][1][1])):
             runs += _run(text, *states[-1])
         elif states:
             states.pop()
-        states.append((at, found))
+        states.append((at, bar))
     if states:
         runs += _run(text, *states[-1])
-    for at, found in states:
-        if found[1] != found[2]:
-            said = f"the bar ends at {found[1]} of {found[2]} prompts"
-            gaps.append(Gap(line=text.lines[at].number, message=said))
+    for at, bar in states:
+        if bar[1] != bar[2]:
+            message = f"the bar ends at {bar[1]} of {bar[2]} prompts"
+            gaps.append(Gap(line=text.lines[at].number, message=message))
     return Reading(runs=tuple(runs), gaps=tuple(gaps))
 
 
-def _run(text: Text, at: int, found: re.Match[str]) -> list[Run]:
-    done, pace = int(found[1]), number(found[4])
-    reading, writing = number(found[6]), number(found[7])
+def _run(text: Text, at: int, bar: re.Match[str]) -> list[Run]:
+    done, pace = int(bar[1]), number(bar[4])
+    reading, writing = number(bar[6]), number(bar[7])
     if not done or not writing:
         return []
     clock_s = 0
-    for part in found[3].split(":"):
+    for part in bar[3].split(":"):
         clock_s = clock_s * 60 + int(part)
     # The clock has whole seconds; the pace of a bar that is through is its mean.
-    total_s = done * pace if pace and found[5] == "s/it" else done / pace if pace else float(clock_s)
+    total_s = done * pace if pace and bar[5] == "s/it" else done / pace if pace else float(clock_s)
     if abs(total_s - clock_s) > 1 + 0.05 * clock_s:
         total_s = float(clock_s)
-    said = model_above(text, at) or next(
+    model = model_above(text, at) or next(
         (match[1] for line in reversed(text.lines[max(0, at - 80) : at]) if (match := _MODEL.search(line.text))), None
     )
     one = total_s / done
@@ -69,7 +69,7 @@ def _run(text: Text, at: int, found: re.Match[str]) -> list[Run]:
         line=text.lines[at].number,
         last_line=text.lines[at].number,
         engine="vllm",
-        setup=Setup(model=said),
+        setup=Setup(model=model),
         prompt_tokens=round(reading * one) if reading and total_s else None,
         output_tokens=round(writing * one) or None if total_s else None,
         requests=done,

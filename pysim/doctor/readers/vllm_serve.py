@@ -26,10 +26,10 @@ def read(text: Text) -> Reading:
         runs.append(block_run(block, text, tool=TOOL, engine=_engine(block, text)))
         gaps.extend(block_gaps(block))
     if "total_input_tokens" in text.plain or "mean_ttft_ms" in text.plain:
-        for found in text.objects:
-            if is_result(found.value) and not is_sglang(found.value):
-                runs.append(json_run(found, tool=TOOL, engine="vllm"))
-                gaps.extend(json_gaps(found))
+        for record in text.objects:
+            if is_result(record.value) and not is_sglang(record.value):
+                runs.append(json_run(record, tool=TOOL, engine="vllm"))
+                gaps.extend(json_gaps(record))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
@@ -38,7 +38,7 @@ def _engine(block: ResultBlock, text: Text) -> str | None:
     # TensorRT-LLM's copy of the program counts them.
     otherwise = None if "total requests" in block.words else "vllm"
     for line in reversed(text.lines[max(0, block.at - _LINES_ABOVE) : block.at]):
-        found = _BACKEND.search(line.text) if "backend" in line.text else None
-        if found is not None:
-            return engine_of(found[1], otherwise)
+        match = _BACKEND.search(line.text) if "backend" in line.text else None
+        if match is not None:
+            return engine_of(match[1], otherwise)
     return otherwise

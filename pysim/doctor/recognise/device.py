@@ -76,8 +76,8 @@ def _doubt(device: Device, size: float | None) -> str | None:
     return None
 
 
-def _unknown(shown: str, how: str, candidates: tuple[str, ...] = ()) -> Recognised:
-    return Recognised(words=shown, key=None, name=shown, how=how, candidates=candidates)
+def _unknown(shown: str, reason: str, candidates: tuple[str, ...] = ()) -> Recognised:
+    return Recognised(words=shown, key=None, name=shown, how=reason, candidates=candidates)
 
 
 def _on(keys: list[str], backend: str | None, text: Words) -> list[str]:
@@ -90,8 +90,8 @@ def _on(keys: list[str], backend: str | None, text: Words) -> list[str]:
 
 def on_graphics(backend: str | None) -> bool | None:
     """Does a backend compute on graphics; None where it does not say."""
-    said = (backend or "").lower()
-    return True if _ON_GPU.search(said) else False if _CPU_ONLY.search(said) else None
+    name = (backend or "").lower()
+    return True if _ON_GPU.search(name) else False if _CPU_ONLY.search(name) else None
 
 
 def _size_in(text: Words) -> float | None:
@@ -103,7 +103,7 @@ def _size_in(text: Words) -> float | None:
 def _named(text: Words) -> list[str]:
     """The keys whose longest name stands in the text and is not continued there to another device's."""
     best = 0
-    found: list[str] = []
+    keys: list[str] = []
     for name, key in known("devices"):
         if len(name) < best:
             break
@@ -113,9 +113,9 @@ def _named(text: Words) -> list[str]:
         if "laptop" in text or "mobile" in text or ("q" in text and "max" in text and "q" not in name):
             continue
         best = len(name)
-        if key not in found:
-            found.append(key)
-    return found
+        if key not in keys:
+            keys.append(key)
+    return keys
 
 
 def _by_memory(keys: list[str], memory_bytes: float | None) -> list[str]:

@@ -64,22 +64,22 @@ def _by_words(
 ) -> Recognised | None:
     """The format that a text names, or the one of its size where that contradicts the name."""
     if model is None or stated is None or abs(_ratio(model, named, stated) - 1) <= 2 * _CLOSE:
-        how = f'the words "{" ".join(text.split())[:80]}"'
-        return Recognised(words=named, key=named, name=weight_format(named).name, how=how)
+        basis = f'the words "{" ".join(text.split())[:80]}"'
+        return Recognised(words=named, key=named, name=weight_format(named).name, how=basis)
     near = _nearest(model, stated, engine)
     if near is None:
         return None
     size = show(stated, "B", digits=3)
-    how = f"taken for {weight_format(near).name}, whose size is nearest to the {size} that the text says"
-    return Recognised(words=named, key=near, name=named.upper(), how=how)
+    basis = f"taken for {weight_format(near).name}, whose size is nearest to the {size} that the text says"
+    return Recognised(words=named, key=near, name=named.upper(), how=basis)
 
 
 def _by_size(model: Model, stated: float, engine: str | None) -> Recognised | None:
     near = _nearest(model, stated, engine)
     if near is None:
         return None
-    how = f"the size of {show(stated, 'B', digits=3)}"
-    return Recognised(words="", key=near, name=weight_format(near).name, how=how)
+    basis = f"the size of {show(stated, 'B', digits=3)}"
+    return Recognised(words="", key=near, name=weight_format(near).name, how=basis)
 
 
 def _published(model: Model, engine: str | None, program: Engine | None) -> Recognised | None:
@@ -87,8 +87,8 @@ def _published(model: Model, engine: str | None, program: Engine | None) -> Reco
     stored = model.quantization
     if stored is None or not (_has_library(program) or _checkpoints(engine) or "mxfp4" in stored):
         return None
-    how = "how its publisher stores it; the text names no other format"
-    return Recognised(words="", key=stored, name=weight_format(stored).name, how=how)
+    basis = "how its publisher stores it; the text names no other format"
+    return Recognised(words="", key=stored, name=weight_format(stored).name, how=basis)
 
 
 def _roughly(texts: list[str], engine: str | None) -> Recognised | None:
@@ -98,22 +98,22 @@ def _roughly(texts: list[str], engine: str | None) -> Recognised | None:
         return None
     fitting = _OF_BITS[roughly]
     if len(fitting) == 1:
-        how = f'the words "{roughly.upper()}"'
-        return Recognised(words=roughly, key=fitting[0], name=weight_format(fitting[0]).name, how=how)
-    how = f'"{roughly.upper()}" is several formats'
-    return Recognised(words=roughly, key=None, name=roughly.upper(), how=how, candidates=fitting)
+        basis = f'the words "{roughly.upper()}"'
+        return Recognised(words=roughly, key=fitting[0], name=weight_format(fitting[0]).name, how=basis)
+    basis = f'"{roughly.upper()}" is several formats'
+    return Recognised(words=roughly, key=None, name=roughly.upper(), how=basis, candidates=fitting)
 
 
 def _usual(setup: Setup, engine: str | None, program: Engine | None) -> Recognised | None:
     """The formats of a program's library, or those in which publishers store models without another one."""
     if program is not None and program.registry is not None:
         usual = program.registry.usual_formats
-        how = f"{program.name}'s usual formats; the text names none"
+        basis = f"{program.name}'s usual formats; the text names none"
         keys = tuple(stored.lower() for stored in usual)
-        return Recognised(words="", key=None, name=" or ".join(usual), how=how, candidates=keys)
+        return Recognised(words="", key=None, name=" or ".join(usual), how=basis, candidates=keys)
     if _checkpoints(engine) and setup.model:
-        how = "16 bits, as its publisher stores it; the text names no other format"
-        return Recognised(words="", key="bf16", name="BF16", how=how)
+        basis = "16 bits, as its publisher stores it; the text names no other format"
+        return Recognised(words="", key="bf16", name="BF16", how=basis)
     return None
 
 
@@ -125,20 +125,20 @@ def _named(text: str, engine: str | None) -> str | None:
     """The format that a text names, as pysim knows it."""
     lower = _REPACKED.sub("", text.lower())
     label = _LABEL.search(lower)
-    found = f"{label[1]}_{_SIZES[label[2]]}" if label else None
-    if found is None:
+    name = f"{label[1]}_{_SIZES[label[2]]}" if label else None
+    if name is None:
         matches = _IN_NAME.findall(lower)
-        found = matches[-1] if matches else None
-    if found is None:
+        name = matches[-1] if matches else None
+    if name is None:
         return None
     bits_name = _bits_name(engine)
-    if bits_name is not None and (bits := re.match(r"([2-8])-?bit|int([48])", found)):
-        found = bits_name.format(bits=bits[1] or bits[2])
+    if bits_name is not None and (bits := re.match(r"([2-8])-?bit|int([48])", name)):
+        name = bits_name.format(bits=bits[1] or bits[2])
     try:
-        weight_format(found)
+        weight_format(name)
     except BadValue:
         return None
-    return found
+    return name
 
 
 def _weights_of_engine(engine: str | None) -> StoredWeights | None:
@@ -172,33 +172,36 @@ def _ratio(model: Model, weights: str, stated: float) -> float:
 
 def kv_of(setup: Setup) -> Recognised:
     """The format of the cache: as said, or 16 bits, which all engines take unless told otherwise."""
-    found = []
-    for said in (setup.kv_keys, setup.kv_values):
+    formats = []
+    for words_of_part in (setup.kv_keys, setup.kv_values):
         try:
-            found.append(kv_format(said or "f16"))
+            formats.append(kv_format(words_of_part or "f16"))
         except BadValue:
-            if said != "auto":
+            if words_of_part != "auto":
                 return Recognised(
-                    words=said or "", key=None, name=said or "", how="not a cache format that pysim knows"
+                    words=words_of_part or "",
+                    key=None,
+                    name=words_of_part or "",
+                    how="not a cache format that pysim knows",
                 )
-            found.append(kv_format("f16"))
-    wider = max(found, key=lambda stored: stored.bits_per_element)
+            formats.append(kv_format("f16"))
+    wider = max(formats, key=lambda stored: stored.bits_per_element)
     words = " and ".join(dict.fromkeys(name for name in (setup.kv_keys, setup.kv_values) if name))
     # Readers put a tool's own default where its form leaves it out, so f16 may not stand in the text.
-    how = f'the words "{words}"' if words not in ("", "f16") else "16 bits, as engines do unless told otherwise"
-    if len({stored.bits_per_element for stored in found}) > 1:
-        how = f"keys and values differ; computed as {wider.name}"
-    return Recognised(words=words, key=wider.name.lower(), name=wider.name, how=how)
+    basis = f'the words "{words}"' if words not in ("", "f16") else "16 bits, as engines do unless told otherwise"
+    if len({stored.bits_per_element for stored in formats}) > 1:
+        basis = f"keys and values differ; computed as {wider.name}"
+    return Recognised(words=words, key=wider.name.lower(), name=wider.name, how=basis)
 
 
-def engine_of(said: str | None, tool: str) -> Recognised:
+def engine_of(words: str | None, tool: str) -> Recognised:
     """The engine, or "typical" where the tool runs several or pysim has no measurements of it."""
-    if said is None:
-        how = f"{tool} does not say what ran the model; all engines of such devices together"
-        return Recognised(words="", key=TYPICAL, name="typical engine", how=how)
-    name = engine_name(said)
+    if words is None:
+        basis = f"{tool} does not say what ran the model; all engines of such devices together"
+        return Recognised(words="", key=TYPICAL, name="typical engine", how=basis)
+    name = engine_name(words)
     measured = constants()["engines"]
     if isinstance(measured, list) and name in measured:
-        return Recognised(words=said, key=name, name=said, how=f"the form of the output: {tool}")
-    how = f"no measurements of {said} are known; all engines of such devices together"
-    return Recognised(words=said, key=TYPICAL, name=said, how=how)
+        return Recognised(words=words, key=name, name=words, how=f"the form of the output: {tool}")
+    basis = f"no measurements of {words} are known; all engines of such devices together"
+    return Recognised(words=words, key=TYPICAL, name=words, how=basis)

@@ -54,16 +54,16 @@ def model_of(
         name = name.removesuffix(":latest")
         size = registry.size_of(name)
         name = name if size is None else f"{name} {size}"
-    found, how = _by_label(name, parameters), "label and parameters"
-    if not found:
-        found, how = _by_name(name), "name"
-        if found and parameters is not None:
-            agreeing = [model for model in found if abs(count_parameters(model).total / parameters - 1) < _NEAR]
+    models, basis = _by_label(name, parameters), "label and parameters"
+    if not models:
+        models, basis = _by_name(name), "name"
+        if models and parameters is not None:
+            agreeing = [model for model in models if abs(count_parameters(model).total / parameters - 1) < _NEAR]
             if not agreeing:
                 counted = f"{parameters / 1e9:.2f} B parameters"
-                return _unknown(shown, f"named like {found[0].name}, but it has {counted}")
-            found, how = agreeing, "name and parameters"
-    groups = _alike(found)
+                return _unknown(shown, f"named like {models[0].name}, but it has {counted}")
+            models, basis = agreeing, "name and parameters"
+    groups = _alike(models)
     if not groups:
         return _unknown(shown, "not a model of the catalogue; paste its config.json")
     if len(groups) > 1:
@@ -72,18 +72,18 @@ def model_of(
         return _unknown(shown, f"which of these, the text does not say: {names}", keys)
     alike = sorted(groups[0], key=lambda model: in_order(words(model.name), words(name)) is None)
     others = "".join(f"; {model.name} is built alike" for model in alike[1:])
-    return Recognised(words=shown, key=alike[0].key, name=alike[0].name, how=f'{how} in "{shown}"{others}')
+    return Recognised(words=shown, key=alike[0].key, name=alike[0].name, how=f'{basis} in "{shown}"{others}')
 
 
-def _unknown(shown: str, how: str, candidates: tuple[str, ...] = ()) -> Recognised:
-    return Recognised(words=shown, key=None, name=shown, how=how, candidates=candidates)
+def _unknown(shown: str, reason: str, candidates: tuple[str, ...] = ()) -> Recognised:
+    return Recognised(words=shown, key=None, name=shown, how=reason, candidates=candidates)
 
 
 def _by_name(text: str) -> list[Model]:
     """The models whose longest name stands in the last part of a path, or else in all of it."""
     for part in dict.fromkeys((re.split(r"[/\\]", text.rstrip("/\\"))[-1], text)):
         asked = words(_FORMAT.sub(" ", part))
-        best, found = 0, []
+        best, models = 0, []
         for name, key in known("models"):
             if len(name) < best:
                 break
@@ -92,9 +92,9 @@ def _by_name(text: str) -> list[Model]:
             model = load_model(key)
             if _size_agrees(model, asked):
                 best = len(name)
-                found.append(model)
-        if found:
-            return list(dict.fromkeys(found))
+                models.append(model)
+        if models:
+            return list(dict.fromkeys(models))
     return []
 
 
@@ -103,10 +103,10 @@ def _size_agrees(model: Model, text: Words) -> bool:
     for before, word in zip(("", *text), text, strict=False):
         if not _SIZE.match(word) or before == "a" or before.endswith("x"):
             continue
-        said = float(word[:-1]) * (1e9 if word.endswith("b") else 1e6)
+        size = float(word[:-1]) * (1e9 if word.endswith("b") else 1e6)
         parameters = count_parameters(model)
         counts = (parameters.total, parameters.active, parameters.total - parameters.embedding)
-        if all(not 0.8 < said / count < 1.25 for count in counts):
+        if all(not 0.8 < size / count < 1.25 for count in counts):
             return False
     return True
 
@@ -123,22 +123,22 @@ def _by_label(text: str, parameters: float | None) -> list[Model]:
         return [model for model in models if abs(count_parameters(model).total - parameters) <= most]
     if label[2] == "?" or not label[3]:
         return []
-    said = float(label[2]) * (1e9 if label[3] in "Bb" else 1e6)
+    size = float(label[2]) * (1e9 if label[3] in "Bb" else 1e6)
     mixture = re.match(r"\dx", text[label.end() :]) is not None
-    if mixture or not said:
+    if mixture or not size:
         return []
-    return [model for model in models if abs(count_parameters(model).total / said - 1) < 0.09]
+    return [model for model in models if abs(count_parameters(model).total / size - 1) < 0.09]
 
 
 @lru_cache(maxsize=1)
 def _architectures() -> dict[str, set[str]]:
     """llama.cpp's names of architectures, each with the model types that it stands for."""
-    found: dict[str, set[str]] = {}
+    architectures: dict[str, set[str]] = {}
     for key in catalogue_keys("architectures"):
         name = read_table("architectures", key).get("gguf")
         if isinstance(name, str):
-            found.setdefault(name, set()).add(key)
-    return found
+            architectures.setdefault(name, set()).add(key)
+    return architectures
 
 
 def _alike(models: list[Model]) -> list[list[Model]]:

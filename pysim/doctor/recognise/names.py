@@ -42,12 +42,12 @@ def in_order(name: Words, text: Words) -> int | None:
     at = -1
     for count, word in enumerate(name):
         try:
-            found = text.index(word, at + 1)
+            place = text.index(word, at + 1)
         except ValueError:
             return None
-        if count == 1 and any(word[0].isdigit() for word in text[at + 1 : found]):
+        if count == 1 and any(word[0].isdigit() for word in text[at + 1 : place]):
             return None
-        at = found
+        at = place
     return at
 
 

@@ -30,7 +30,7 @@ WORDS = st.one_of(
     ),
     st.text(max_size=40),
 )  # fmt: skip
-LATENCIES = st.one_of(st.none(), st.builds(Latency, **{each.name: NUMBERS for each in dataclasses.fields(Latency)}))
+LATENCIES = st.one_of(st.none(), st.builds(Latency, **{field.name: NUMBERS for field in dataclasses.fields(Latency)}))
 
 
 def any_of(annotation: str) -> st.SearchStrategy[object]:
@@ -43,7 +43,7 @@ def any_of(annotation: str) -> st.SearchStrategy[object]:
     return LATENCIES if "Latency" in annotation else WORDS
 
 
-SETUPS = st.builds(Setup, **{each.name: any_of(str(each.type)) for each in dataclasses.fields(Setup)})
+SETUPS = st.builds(Setup, **{field.name: any_of(str(field.type)) for field in dataclasses.fields(Setup)})
 FIXED: dict[str, st.SearchStrategy[object]] = {
     "tool": st.sampled_from(["llama-bench", "ollama --verbose", "vllm bench serve", "a tool"]),
     "kind": st.sampled_from(get_args(RunKind)),
@@ -58,8 +58,8 @@ FIXED: dict[str, st.SearchStrategy[object]] = {
 RUNS = st.builds(
     Run,
     **{
-        each.name: FIXED[each.name] if each.name in FIXED else any_of(str(each.type))
-        for each in dataclasses.fields(Run)
+        field.name: FIXED[field.name] if field.name in FIXED else any_of(str(field.type))
+        for field in dataclasses.fields(Run)
     },
 )
 CHOICES = st.sampled_from(
@@ -71,8 +71,8 @@ CHOICES = st.sampled_from(
 )
 
 
-def checked(found: Diagnosis) -> None:
-    for case in found.cases:
+def checked(diagnosis: Diagnosis) -> None:
+    for case in diagnosis.cases:
         assert math.fsum(case.shares.values()) == pytest.approx(1.0) or not case.shares
         assert (case.slow is None) == (not case.shares)
         assert len(case.advice) <= 3
@@ -88,10 +88,10 @@ def checked(found: Diagnosis) -> None:
 @settings(deadline=None, max_examples=150)
 @given(runs=st.lists(RUNS, min_size=1, max_size=4), chosen=CHOICES)
 def test_no_figures_break_the_judge(runs: list[Run], chosen: Choices) -> None:
-    found = judge(Reading(runs=tuple(runs), lines=99), chosen)
-    checked(found)
-    assert as_lines(found)
-    assert json.loads(json.dumps(as_json(found)))["format"] == 1
+    diagnosis = judge(Reading(runs=tuple(runs), lines=99), chosen)
+    checked(diagnosis)
+    assert as_lines(diagnosis)
+    assert json.loads(json.dumps(as_json(diagnosis)))["format"] == 1
 
 
 def test_what_is_not_finite_is_null_for_programs(capsys: pytest.CaptureFixture[str]) -> None:

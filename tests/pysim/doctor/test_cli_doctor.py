@@ -68,10 +68,10 @@ def test_names_given_let_it_judge(capsys: Captured, printed: Path) -> None:
 
 def test_json_has_the_same_for_programs(capsys: Captured, printed: Path) -> None:
     assert main(["doctor", str(printed), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert set(found) == {"format", "cases", "gaps", "lines"}
-    assert found["format"] == 1
-    (case,) = found["cases"]
+    diagnosis = json.loads(capsys.readouterr().out)
+    assert set(diagnosis) == {"format", "cases", "gaps", "lines"}
+    assert diagnosis["format"] == 1
+    (case,) = diagnosis["cases"]
     assert case["slow"] == "decode"
     assert case["shares"]["decode"] == pytest.approx(6 / 8.5)
     assert case["tpot_s"] == pytest.approx(0.025)

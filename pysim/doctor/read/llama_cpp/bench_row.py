@@ -59,21 +59,21 @@ class Work:
 
 def work_of(test: str) -> Work | None:
     """What a test's name says, or None where it is no test's name."""
-    found = _TEST.match(test.strip())
-    if found is None:
+    match = _TEST.match(test.strip())
+    if match is None:
         return None
-    depth = int(found["depth"] or 0)
-    if found["pp"]:
-        return Work(read=int(found["read"]), write=int(found["also"] or 0), depth=depth)
-    return Work(read=0, write=int(found["write"]), depth=depth + int(found["after"] or 0))
+    depth = int(match["depth"] or 0)
+    if match["pp"]:
+        return Work(read=int(match["read"]), write=int(match["also"] or 0), depth=depth)
+    return Work(read=0, write=int(match["write"]), depth=depth + int(match["after"] or 0))
 
 
 def split_model(model: str) -> tuple[str | None, str | None]:
     """A model column's name and its weights' format: "llama 7B mostly Q4_0" is "llama 7B" and "Q4_0"."""
-    found = _WEIGHTS.search(model.strip())
-    if found is None:
+    match = _WEIGHTS.search(model.strip())
+    if match is None:
         return model.strip() or None, None
-    return model.strip()[: found.start()].strip() or None, found[1]
+    return model.strip()[: match.start()].strip() or None, match[1]
 
 
 def fields_of(named: Mapping[str, str]) -> dict[str, object]:
@@ -171,16 +171,16 @@ def _whole(fields: Mapping[str, object], name: str) -> int | None:
 
 def _cache_format(fields: Mapping[str, object], name: str) -> str | None:
     """Old versions only said whether the cache was f16; the table leaves the column out where it is."""
-    said = _word(fields, name)
-    if said is None and "f16_kv" in fields:
+    word = _word(fields, name)
+    if word is None and "f16_kv" in fields:
         return "f32" if str(fields["f16_kv"]).lower() in ("0", "false") else "f16"
-    return said
+    return word
 
 
 def _backend(fields: Mapping[str, object]) -> str | None:
-    said = _word(fields, "backends")
-    if said is not None:
-        return said
+    word = _word(fields, "backends")
+    if word is not None:
+        return word
     known = {
         "cuda": "CUDA",
         "metal": "Metal",
@@ -209,8 +209,8 @@ def _on_host(fields: Mapping[str, object]) -> str | None:
 
 
 def _flash(fields: Mapping[str, object], known: Setup) -> bool | None:
-    said = fields.get("flash_attn")
-    return _ON.get(str(said).strip().lower()) if said is not None else known.flash_attention
+    setting = fields.get("flash_attn")
+    return _ON.get(str(setting).strip().lower()) if setting is not None else known.flash_attention
 
 
 def _on_machine(fields: Mapping[str, object], known: Setup, layers: int | None) -> Setup:

@@ -112,8 +112,8 @@ def _version(text: Text, builds: list[int], index: int) -> str | None:
     after = bisect_left(builds, index)
     if after == len(builds) or builds[after] - index > _LINES_BELOW:
         return None
-    found = _BUILD.search(text.lines[builds[after]].text)
-    return found[1] if found else None
+    match = _BUILD.search(text.lines[builds[after]].text)
+    return match[1] if match else None
 
 
 def _is_cut(row: TableRow) -> bool:

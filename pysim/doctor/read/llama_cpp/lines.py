@@ -64,8 +64,8 @@ class TimingBlock:
 
 def task_of(line: str) -> Task | None:
     """Slot and task that a line of the server is about."""
-    found = _TASK.search(line) or _OLD_TASK.search(line)
-    return (found[1], found[2]) if found else None
+    match = _TASK.search(line) or _OLD_TASK.search(line)
+    return (match[1], match[2]) if match else None
 
 
 def blocks(text: Text) -> list[TimingBlock]:
@@ -98,20 +98,20 @@ def _timings(text: Text) -> Iterator[TimingLine]:
             heading = (index, task_of(line))
         if "=" not in line and "=" not in text.joined(index + 1, 1):
             continue
-        found = _TIME.search(line)
-        if " time" in line and (found is None or (found[3] is None and found[1] in _COUNTED)):
+        match = _TIME.search(line)
+        if " time" in line and (match is None or (match[3] is None and match[1] in _COUNTED)):
             joined = _TIME.search(text.joined(index))
-            found = joined if joined is not None and joined.start() < len(line) and joined[3] is not None else found
-        seconds = number(found[2]) if found else None
-        if found is None or seconds is None or seconds < 0:
+            match = joined if joined is not None and joined.start() < len(line) and joined[3] is not None else match
+        seconds = number(match[2]) if match else None
+        if match is None or seconds is None or seconds < 0:
             continue
-        speed = _SPEED.search(line, found.end() if found.end() <= len(line) else 0)
+        speed = _SPEED.search(line, match.end() if match.end() <= len(line) else 0)
         yield TimingLine(
             index=index,
-            what=_NAMES.get(found[1], found[1]),
+            what=_NAMES.get(match[1], match[1]),
             seconds=seconds / 1e3,
-            count=number(found[3]) if found[3] else None,
-            unit=(found[4] or "").rstrip("s"),
+            count=number(match[3]) if match[3] else None,
+            unit=(match[4] or "").rstrip("s"),
             speed=positive(speed[1]) if speed else None,
             task=task_of(line) or (heading[1] if index - heading[0] <= 4 else None),
             of_server="print_timing" in line and "llama_print" not in line,

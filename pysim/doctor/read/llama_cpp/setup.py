@@ -75,21 +75,21 @@ class Setups:
     """What was said up to each line of a text; a new command forgets all, a new model what was said of the last."""
 
     def __init__(self, text: Text) -> None:
-        self._said = sorted(_said(text), key=lambda statement: statement[0])
+        self._statements = sorted(_statements_of(text), key=lambda statement: statement[0])
         self._next, self._asked = 0, -1
         self._facts: Facts = {}
         self._setup = Setup()
         self._forks = text.places("ik_llama")
-        self._commands = [index for index, _, kept in self._said if kept == frozenset()]
-        self._alone = self._said_once() if sum(kept is not None for _, _, kept in self._said) <= 1 else {}
+        self._commands = [index for index, _, kept in self._statements if kept == frozenset()]
+        self._alone = self._stated_once() if sum(kept is not None for _, _, kept in self._statements) <= 1 else {}
 
     def at(self, index: int) -> Setup:
         """The set-up as known at a line; quick where lines are asked for in order."""
         if index < self._asked:
             self._next, self._facts = 0, {}
         self._asked, before = index, self._next
-        while self._next < len(self._said) and self._said[self._next][0] <= index:
-            _, facts, kept = self._said[self._next]
+        while self._next < len(self._statements) and self._statements[self._next][0] <= index:
+            _, facts, kept = self._statements[self._next]
             self._facts = self._facts if kept is None else {n: v for n, v in self._facts.items() if n in kept}
             self._facts |= {name: value for name, value in facts.items() if value is not None}
             self._next += 1
@@ -97,14 +97,14 @@ class Setups:
             self._setup = replace(Setup(), **(self._alone | self._facts))  # type: ignore[arg-type]
         return self._setup
 
-    def _said_once(self) -> Facts:
+    def _stated_once(self) -> Facts:
         """Where there is one model, what is said of it in one way holds for lines above it too."""
         values: dict[str, set[object]] = {}
-        for _, facts, _ in self._said:
+        for _, facts, _ in self._statements:
             for name, value in facts.items():
                 if value is not None:
                     values.setdefault(name, set()).add(value)
-        return {name: said.pop() for name, said in values.items() if len(said) == 1}
+        return {name: texts.pop() for name, texts in values.items() if len(texts) == 1}
 
     def engine_at(self, index: int) -> str:
         """The fork if the last command before the line, or without one any line, names it; else llama.cpp itself."""
@@ -115,7 +115,7 @@ class Setups:
         return "ik_llama.cpp" if here else "llama.cpp"
 
 
-def _said(text: Text) -> Iterator[tuple[int, Facts, frozenset[str] | None]]:
+def _statements_of(text: Text) -> Iterator[tuple[int, Facts, frozenset[str] | None]]:
     """Index, facts, and which facts before stay known (None: all)."""
     for index, facts in commands(text):
         yield index, facts, frozenset()
@@ -125,21 +125,21 @@ def _said(text: Text) -> Iterator[tuple[int, Facts, frozenset[str] | None]]:
         yield from _devices(text, word, pattern)
     for rule in _RULES:
         for index in text.places(rule.word):
-            found = rule.pattern.search(text.lines[index].text)
-            if found is not None:
-                yield index, {name: make(found[n]) for n, (name, make) in enumerate(rule.facts, start=1)}, None
+            match = rule.pattern.search(text.lines[index].text)
+            if match is not None:
+                yield index, {name: make(match[n]) for n, (name, make) in enumerate(rule.facts, start=1)}, None
 
 
 def _devices(text: Text, word: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, Facts, None]]:
     """The devices of a list that goes on from line to line, those that differ joined by semicolons."""
     names: list[str] = []
     for index in text.places(word):
-        found = pattern.search(text.lines[index].text)
-        if found is None:
+        match = pattern.search(text.lines[index].text)
+        if match is None:
             continue
-        if int(found[1] or 0) != len(names):
+        if int(match[1] or 0) != len(names):
             names = []
-        names.append(_BACKEND_NOTE.sub("", found[2]).strip())
+        names.append(_BACKEND_NOTE.sub("", match[2]).strip())
         facts: Facts = {"device": "; ".join(dict.fromkeys(names))}
         yield index, facts | ({"n_devices": len(names)} if word == "using device " else {}), None
 

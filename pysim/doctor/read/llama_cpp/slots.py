@@ -88,39 +88,39 @@ def _launched(known: dict[Task, Slot], running: set[Task], task: Task) -> None:
 
 def _learn(slot: Slot, index: int, line: str) -> None:
     # A word is looked for much sooner than a pattern, and a busy server writes little else than these lines.
-    if "n_ctx_slot" in line and (found := _CONTEXT.search(line)) is not None:
-        slot.context_tokens = whole(found[1])
-        if (found := _PROMPT.search(line)) is not None:
-            slot.prompt_tokens = whole(found[1])
-    elif slot.kept_tokens is None and "rm [" in line and (found := _KEPT.search(line)) is not None:
-        slot.kept_tokens = whole(found[1] or found[2])
-    elif "accepted /" in line and (found := _DRAFT.search(line)) is not None:
-        slot.drafted = (int(found[1]), int(found[2]))
-    elif "tg = " in line and (found := _WROTE.search(line)) is not None and (speed := number(found[2])):
-        slot.wrote = (index, float(found[1]), speed)
+    if "n_ctx_slot" in line and (match := _CONTEXT.search(line)) is not None:
+        slot.context_tokens = whole(match[1])
+        if (match := _PROMPT.search(line)) is not None:
+            slot.prompt_tokens = whole(match[1])
+    elif slot.kept_tokens is None and "rm [" in line and (match := _KEPT.search(line)) is not None:
+        slot.kept_tokens = whole(match[1] or match[2])
+    elif "accepted /" in line and (match := _DRAFT.search(line)) is not None:
+        slot.drafted = (int(match[1]), int(match[2]))
+    elif "tg = " in line and (match := _WROTE.search(line)) is not None and (speed := number(match[2])):
+        slot.wrote = (index, float(match[1]), speed)
     elif "progress" in line:
         _learn_progress(slot, index, line)
-    if "stop processing" in line and (found := _DONE.search(line)) is not None:
-        slot.done_tokens = whole(found[1])
+    if "stop processing" in line and (match := _DONE.search(line)) is not None:
+        slot.done_tokens = whole(match[1])
     slot.truncated = slot.truncated or "truncated = 1" in line
 
 
 def _learn_progress(slot: Slot, index: int, line: str) -> None:
-    if (found := _READ.search(line)) is not None:
-        seconds, speed = number(found[2]), number(found[3])
+    if (match := _READ.search(line)) is not None:
+        seconds, speed = number(match[2]), number(match[3])
         if seconds and speed:
-            slot.read = (index, float(found[1]), seconds, speed)
-    elif (found := _OLD_PROGRESS.search(line) or _PROGRESS.search(line)) is not None:
-        slot.progress.append((float(found[1]), float(found[2]), _clock_s(line)))
+            slot.read = (index, float(match[1]), seconds, speed)
+    elif (match := _OLD_PROGRESS.search(line) or _PROGRESS.search(line)) is not None:
+        slot.progress.append((float(match[1]), float(match[2]), _clock_s(line)))
 
 
 def _clock_s(line: str) -> float | None:
     """The log's clock: the server's own counts minutes, seconds, milliseconds and microseconds since its start."""
     head = line[:80]
-    if (found := _OWN_CLOCK.search(head)) is not None:
-        minutes, seconds, milliseconds, microseconds = map(int, found.groups())
+    if (match := _OWN_CLOCK.search(head)) is not None:
+        minutes, seconds, milliseconds, microseconds = map(int, match.groups())
         return minutes * 60 + seconds + milliseconds * 1e-3 + microseconds * 1e-6
-    if (found := _CLOCK.search(head)) is not None:
-        hours, minutes, seconds, milliseconds = map(int, found.groups())
+    if (match := _CLOCK.search(head)) is not None:
+        hours, minutes, seconds, milliseconds = map(int, match.groups())
         return hours * 3600 + minutes * 60 + seconds + milliseconds * 1e-3
     return None

@@ -42,10 +42,10 @@ def models_named(text: Text) -> list[tuple[int, str]]:
     """Where the text names a model: each `ollama run`, and each script's line that says which one it uses."""
     named = []
     for at in text.places("ollama run", "model", "Model"):
-        said = text.lines[at].text
-        found = _RUN.search(said) if "ollama run" in said else _NAMED.search(said)
-        if found is not None:
-            named.append((at, found[1]))
+        content = text.lines[at].text
+        match = _RUN.search(content) if "ollama run" in content else _NAMED.search(content)
+        if match is not None:
+            named.append((at, match[1]))
     return named
 
 
@@ -76,9 +76,9 @@ def _from_log(text: Text, known: dict[str, object]) -> None:
         library = devices[0].get("library", "").lower()
         known["backend"] = _KIND.get(library, library or None)
     for at in text.places("layers to GPU"):
-        found = _OFFLOADED.search(text.lines[at].text)
-        if found is not None:
-            known["layers_on_device"], known["layers"] = int(found[1]), int(found[2])
+        match = _OFFLOADED.search(text.lines[at].text)
+        if match is not None:
+            known["layers_on_device"], known["layers"] = int(match[1]), int(match[2])
     for at in text.places("msg=offload"):
         pairs = _pairs(text.lines[at].text)
         if "layers.offload" in pairs and "layers_on_device" not in known:
@@ -122,10 +122,10 @@ def _from_table(text: Text, known: dict[str, object]) -> None:
     if "PROCESSOR" not in text.plain:
         return
     for at in text.places("CPU", "GPU"):
-        found = _PS.match(text.lines[at].text)
-        if found is None:
+        match = _PS.match(text.lines[at].text)
+        if match is None:
             continue
-        model, _, host, _, alone, context = found.groups()
+        model, _, host, _, alone, context = match.groups()
         known["model"] = model
         known["host_share"] = int(host) / 100 if host is not None else float(alone == "CPU")
         if context is not None:
@@ -133,7 +133,7 @@ def _from_table(text: Text, known: dict[str, object]) -> None:
 
 
 def _pairs(line: str) -> dict[str, str]:
-    return {found[1]: found[2] or found[3] or "" for found in _PAIR.finditer(line[:4000])}
+    return {match[1]: match[2] or match[3] or "" for match in _PAIR.finditer(line[:4000])}
 
 
 def _whole(value: str) -> int | None:

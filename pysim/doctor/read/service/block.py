@@ -134,22 +134,22 @@ def _has(block: ResultBlock, name: str, key: str) -> bool:
 def _entry(text: Text, at: int) -> tuple[str, str, str | float] | None:
     words = text.lines[at].text.lower()
     if _MILLISECONDS in words or any(span.lower() in words for span in _SPANS_BEFORE):
-        found = _LATENCY.search(words)
-        key = None if found is None else _FIELDS.get(found[1])
-        value = None if found is None else _value(found[3] or _below(text, at))
+        match = _LATENCY.search(words)
+        key = None if match is None else _FIELDS.get(match[1])
+        value = None if match is None else _value(match[3] or _below(text, at))
         if (
-            found is None
+            match is None
             or key is None
             or value is None
-            or not is_whole(text, at, found.end(), found[3] or "", decimals=2)
+            or not is_whole(text, at, match.end(), match[3] or "", decimals=2)
         ):
             return None
-        return _SPANS.get(found[2], "end_to_end"), key, value / 1000
-    found = _LABEL.search(words)
-    if found is None or not is_whole(text, at, found.end(), found[2] or "", decimals=2):
+        return _SPANS.get(match[2], "end_to_end"), key, value / 1000
+    match = _LABEL.search(words)
+    if match is None or not is_whole(text, at, match.end(), match[2] or "", decimals=2):
         return None
-    shown = (found[2] or _below(text, at)).strip()
-    return (_NAMED.get(found[1], found[1]), "", shown) if shown else None
+    shown = (match[2] or _below(text, at)).strip()
+    return (_NAMED.get(match[1], match[1]), "", shown) if shown else None
 
 
 def _below(text: Text, at: int) -> str:
@@ -159,5 +159,5 @@ def _below(text: Text, at: int) -> str:
 
 
 def _value(shown: str) -> float | None:
-    found = _VALUE.match(shown)
-    return None if found is None else number(found[0])
+    match = _VALUE.match(shown)
+    return None if match is None else number(match[0])

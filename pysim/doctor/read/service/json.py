@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pysim.doctor.read.json_values import Found
+from pysim.doctor.read.json_values import JsonObject
 from pysim.doctor.read.numbers import count, finite, positive
 from pysim.doctor.read.run import Gap, Latency, Run, Setup
 from pysim.doctor.read.service.run import tpot_speed, with_doubts
@@ -45,9 +45,9 @@ def engine_of(backend: object, otherwise: str | None) -> str | None:
     return otherwise if known is None else known
 
 
-def json_run(found: Found, *, tool: str, engine: str | None) -> Run:
+def json_run(record: JsonObject, *, tool: str, engine: str | None) -> Run:
     """The saved object as a run of kind "service"."""
-    value = found.value
+    value = record.value
     requests = count(value.get("completed"))
     prompt, output = finite(value.get("total_input_tokens")), finite(value.get("total_output_tokens"))
     duration = positive(value.get("duration"))
@@ -59,8 +59,8 @@ def json_run(found: Found, *, tool: str, engine: str | None) -> Run:
         Run(
             tool=tool,
             kind="service",
-            line=found.line,
-            last_line=found.last_line,
+            line=record.line,
+            last_line=record.last_line,
             engine=engine_of(value.get("backend", value.get("endpoint_type")), engine),
             setup=Setup(model=model if isinstance(model, str) else None),
             requests=requests,
@@ -84,14 +84,14 @@ def json_run(found: Found, *, tool: str, engine: str | None) -> Run:
     )
 
 
-def json_gaps(found: Found) -> list[Gap]:
+def json_gaps(record: JsonObject) -> list[Gap]:
     """A result that broke off, and what it would have held."""
-    if found.whole:
+    if record.whole:
         return []
     names = ("completed", "total_input_tokens", "total_output_tokens", "mean_ttft_ms", "mean_tpot_ms", "mean_itl_ms")
-    missing = [name for name in names if name not in found.value]
-    said = f"{', '.join(missing)} not there" if missing else "its end is not there"
-    return [Gap(line=found.last_line, message=f"the saved result is cut: {said}")]
+    missing = [name for name in names if name not in record.value]
+    message = f"{', '.join(missing)} not there" if missing else "its end is not there"
+    return [Gap(line=record.last_line, message=f"the saved result is cut: {message}")]
 
 
 def _failed(value: Mapping[str, object], requests: int | None) -> int | None:

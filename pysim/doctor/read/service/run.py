@@ -25,9 +25,9 @@ def model_above(text: Text, at: int) -> str | None:
     """The model that a command or a list of arguments names in the lines above index `at`, the nearest one."""
     for line in reversed(text.lines[max(0, at - _LINES_ABOVE) : at]):
         if "model" in line.text or " -m " in line.text:
-            found = _MODEL.search(line.text)
-            if found is not None and found[1].lower() not in ("none", "null"):
-                return found[1]
+            match = _MODEL.search(line.text)
+            if match is not None and match[1].lower() not in ("none", "null"):
+                return match[1]
     return None
 
 

@@ -33,19 +33,19 @@ def case_of(run: Run, **chosen: object) -> Case:
 
 
 def advice(case: Case, kind: str) -> Advice:
-    found = [each for each in case.advice if each.kind == kind]
-    assert len(found) == 1, [each.kind for each in case.advice]
-    return found[0]
+    matching = [change for change in case.advice if change.kind == kind]
+    assert len(matching) == 1, [change.kind for change in case.advice]
+    return matching[0]
 
 
 def kinds(case: Case) -> list[str]:
-    return [each.kind for each in case.advice]
+    return [change.kind for change in case.advice]
 
 
 def test_smaller_weights_gain_by_the_bytes_that_they_save() -> None:
-    found = advice(case_of(request()), "weights")
-    assert "Q4_K_M" in found.what
-    assert found.figure == "decode"
+    change = advice(case_of(request()), "weights")
+    assert "Q4_K_M" in change.what
+    assert change.figure == "decode"
     model, device = load_model("llama-3.1-8b"), load_device("rtx-4090")
     ratios = []
     for speed in ("typical", "datasheet"):
@@ -58,14 +58,14 @@ def test_smaller_weights_gain_by_the_bytes_that_they_save() -> None:
         assert isinstance(before, float)
         assert isinstance(after, float)
         ratios.append(before / after)
-    assert found.low == pytest.approx(min(ratios))
-    assert found.high == pytest.approx(max(ratios))
+    assert change.low == pytest.approx(min(ratios))
+    assert change.high == pytest.approx(max(ratios))
     # By the datasheet alone: bytes of a token before and after, the cache in 16 bits both times.
     cache = kv_cache_bytes(model, 612)
     table = parameters(model).embedding
     wide = weights_bytes(model, "f16") - table * 2 + cache
     narrow = weights_bytes(model, "q4_k_m") - table * 4.5 / 8 + cache
-    assert found.high == pytest.approx(wide / narrow, rel=0.02)
+    assert change.high == pytest.approx(wide / narrow, rel=0.02)
 
 
 def test_small_weights_are_not_made_smaller_again() -> None:
@@ -94,42 +94,42 @@ def test_a_smaller_cache_and_a_shorter_context_help_where_the_cache_is_long() ->
 def test_a_long_prompt_is_helped_by_what_the_cache_holds_already() -> None:
     figures: dict[str, object] = {"prompt_tokens": 8000, "prefill_s": 1.0, "decode_s": 20 / 90, "output_tokens": 20}
     run = replace(request(replace(SETUP, weights="Q8_0")), decode_passes=20, **figures)  # type: ignore[arg-type]
-    found = advice(case_of(run), "prefix")
-    assert "7,200 of 8,000 prompt tokens" in found.setting
-    assert found.low is not None
-    assert found.high is not None
+    change = advice(case_of(run), "prefix")
+    assert "7,200 of 8,000 prompt tokens" in change.setting
+    assert change.low is not None
+    assert change.high is not None
     # Linear layers read a tenth; the attention of that tenth looks back at everything, so it is not ten times.
-    assert 5 < found.low <= found.high < 10
+    assert 5 < change.low <= change.high < 10
     assert "prefix" not in kinds(case_of(replace(run, cached_tokens=4000.0)))
 
 
 def test_keeping_the_model_loaded_saves_its_load_time() -> None:
     run = replace(request(prefill_s=1.0, decode_s=5.0), tool="ollama --verbose", load_s=4.0, total_s=10.0)
-    found = advice(case_of(run), "load")
-    assert found.low == found.high == pytest.approx(10 / 6)
+    change = advice(case_of(run), "load")
+    assert change.low == change.high == pytest.approx(10 / 6)
 
 
 def test_layers_left_on_the_host_belong_on_the_device_if_they_fit() -> None:
     half = replace(SETUP, weights="Q8_0", layers_on_device=16)
     case = case_of(request(half, decode_s=200 / 9))
-    found = advice(case, "device")
-    assert "all layers on the device" in found.what
-    assert found.figure == "decode"
+    change = advice(case, "device")
+    assert "all layers on the device" in change.what
+    assert change.figure == "decode"
     view = case.decode
     assert view is not None
     assert view.typical is not None
-    assert found.low == pytest.approx(view.typical.low_tokens_per_s / 9)
-    assert found.high == pytest.approx(view.typical.high_tokens_per_s / 9)
+    assert change.low == pytest.approx(view.typical.low_tokens_per_s / 9)
+    assert change.high == pytest.approx(view.typical.high_tokens_per_s / 9)
     assert view.verdict is None
     assert view.mbu is None
 
 
 def test_what_does_not_fit_is_advised_in_weights_that_do() -> None:
     large = Setup(model="llama 70B", weights="Q8_0", parameters=70.55e9, device="NVIDIA RTX A6000", layers_on_device=40)
-    found = [each for each in case_of(request(large, decode_s=200 / 2)).advice if each.kind == "device"]
-    assert found
+    changes = [change for change in case_of(request(large, decode_s=200 / 2)).advice if change.kind == "device"]
+    assert changes
     # 93% of 48 GiB hold 70.55 billion weights of up to 5.4 bits: Q5_K_M has 5.7, Q4_K_M 4.8.
-    assert "weights in Q4_K_M" in found[0].what
+    assert "weights in Q4_K_M" in changes[0].what
     too_large = replace(large, device="NVIDIA GeForce RTX 3060")
     assert "device" not in kinds(case_of(request(too_large, decode_s=200 / 2)))
 
@@ -142,12 +142,12 @@ def test_all_layers_asked_for_in_any_way_is_no_advice() -> None:
 def test_flash_attention_saves_the_way_of_the_scores_through_memory() -> None:
     off = replace(SETUP, weights="Q4_K - Medium", flash_attention=False)
     run = request(off, prompt_tokens=8192, prefill_s=3.0, output_tokens=10, decode_passes=10, decode_s=0.1)
-    found = advice(case_of(run), "flash attention")
+    change = advice(case_of(run), "flash attention")
     # 32 layers of 32 heads, 8192 x 8192 scores of 4 bytes, four times through 1008 GB/s.
     saved = 32 * 32 * 8192 * 8192 * 4 * 4 / 1008e9
     assert score_bytes(load_model("llama-3.1-8b"), 8192, 0) == saved * 1008e9
-    assert found.low == pytest.approx(3.0 / (3.0 - saved))
-    assert found.high == pytest.approx(3.0 / (3.0 - 1.5 * saved))
+    assert change.low == pytest.approx(3.0 / (3.0 - saved))
+    assert change.high == pytest.approx(3.0 / (3.0 - 1.5 * saved))
     for on in (True, None):
         assert "flash attention" not in kinds(case_of(replace(run, setup=replace(off, flash_attention=on))))
 
@@ -167,8 +167,8 @@ def test_waiting_is_halved_by_half_the_requests() -> None:
         output_tokens=100, total_prefill_tokens_per_s=2000.0, ttft=Latency(mean_s=10.5), tpot=Latency(mean_s=0.05),
     )  # fmt: skip
     # One's own prompt takes 1000 / 2000 = 0.5 s, 10 s are waiting: 0.5 + 5 with half of it.
-    found = advice(case_of(run), "queue")
-    assert found.low == found.high == pytest.approx(10.5 / 5.5)
+    change = advice(case_of(run), "queue")
+    assert change.low == change.high == pytest.approx(10.5 / 5.5)
 
 
 def test_more_requests_at_once_help_a_server_that_has_no_queue() -> None:
@@ -176,27 +176,27 @@ def test_more_requests_at_once_help_a_server_that_has_no_queue() -> None:
         tool="vllm log", kind="window", line=1, last_line=1, engine="vllm", running=4, waiting=0,
         decode_total_tokens_per_s=400.0, setup=Setup(model="Qwen/Qwen3-8B", device="NVIDIA H100 80GB HBM3"),
     )  # fmt: skip
-    found = advice(case_of(run), "batch")
-    assert found.figure == "all answers"
-    assert found.low is not None
-    assert 2 < found.low <= 4
+    change = advice(case_of(run), "batch")
+    assert change.figure == "all answers"
+    assert change.low is not None
+    assert 2 < change.low <= 4
     assert "batch" not in kinds(case_of(replace(run, waiting=7)))
 
 
 def test_a_run_below_its_kind_is_told_how_far() -> None:
     case = case_of(request(decode_s=200 / 20))
-    found = advice(case, "below typical")
+    change = advice(case, "below typical")
     assert case.decode is not None
     assert case.decode.typical is not None
-    assert found.low == pytest.approx(case.decode.typical.low_tokens_per_s / 20)
+    assert change.low == pytest.approx(case.decode.typical.low_tokens_per_s / 20)
 
 
 def test_guesses_are_worth_what_a_wider_pass_costs() -> None:
-    found = advice(case_of(request(replace(SETUP, weights="Q8_0"), decode_s=200 / 100)), "guesses")
+    change = advice(case_of(request(replace(SETUP, weights="Q8_0"), decode_s=200 / 100)), "guesses")
     # 1 + a + a² + a³ + a⁴ tokens a pass for chances of 0.4 and 0.75; a pass of five reads hardly more than one.
-    assert found.high == pytest.approx(1 + 0.75 + 0.75**2 + 0.75**3 + 0.75**4, rel=0.02)
-    assert found.low is not None
-    assert 1 < found.low < 1 + 0.4 + 0.4**2 + 0.4**3 + 0.4**4
+    assert change.high == pytest.approx(1 + 0.75 + 0.75**2 + 0.75**3 + 0.75**4, rel=0.02)
+    assert change.low is not None
+    assert 1 < change.low < 1 + 0.4 + 0.4**2 + 0.4**3 + 0.4**4
 
 
 def test_an_impossible_run_gets_no_advice_from_its_names() -> None:
@@ -207,7 +207,7 @@ def test_an_impossible_run_gets_no_advice_from_its_names() -> None:
     assert "2.99 times the bandwidth" in case.decode.doubt
     assert case.decode.verdict is None
     assert not {"weights", "guesses", "cache", "below typical"} & set(kinds(case))
-    assert "impossible" in [each.kind for each in case.cannot_tell]
+    assert "impossible" in [question.kind for question in case.cannot_tell]
 
 
 def test_8_bit_arithmetic_beyond_the_16_bit_peak_is_no_fault_but_said() -> None:
@@ -228,7 +228,9 @@ def test_8_bit_arithmetic_beyond_the_16_bit_peak_is_no_fault_but_said() -> None:
 def test_advice_is_at_most_three_and_best_first() -> None:
     case = case_of(request(depth_tokens=60_000, decode_s=200 / 25))
     assert len(case.advice) == 3
-    gains = [each.low if each.kind == "guesses" else (each.low or 1) * (each.high or 1) for each in case.advice]
+    gains = [
+        change.low if change.kind == "guesses" else (change.low or 1) * (change.high or 1) for change in case.advice
+    ]
     assert all(gains)
 
 
@@ -243,10 +245,10 @@ def test_a_prompt_of_an_unknown_model_is_advised_by_its_own_time() -> None:
     run = replace(request(Setup()), prompt_tokens=8000, prefill_s=75.0, output_tokens=100, decode_s=5.0)
     case = case_of(run)
     assert kinds(case) == ["prefix", "shorter prompt"]
-    found = advice(case, "prefix")
+    change = advice(case, "prefix")
     # A tenth of 75 s is left, or 19% of it, were all attention: 1 - 0.9².
-    assert (found.low, found.high) == pytest.approx((1 / 0.19, 10))
-    assert "7.5 s to 14 s" in found.why
+    assert (change.low, change.high) == pytest.approx((1 / 0.19, 10))
+    assert "7.5 s to 14 s" in change.why
     # Of 80 s in all 5 s are writing: half of that is 3%, not worth a word.
     assert "prefix" not in kinds(case_of(replace(run, cached_tokens=4000)))
     assert "prefix" not in kinds(case_of(replace(run, prompt_tokens=200)))
@@ -254,8 +256,8 @@ def test_a_prompt_of_an_unknown_model_is_advised_by_its_own_time() -> None:
 
 def test_half_an_answer_takes_half_the_time_of_writing() -> None:
     case = case_of(replace(request(Setup()), prompt_tokens=20, prefill_s=1.0, decode_s=9.0))
-    found = advice(case, "answer")
-    assert found.low == found.high == pytest.approx(10 / 5.5)
+    change = advice(case, "answer")
+    assert change.low == change.high == pytest.approx(10 / 5.5)
 
 
 def test_a_run_at_its_limit_is_told_so_and_what_is_left() -> None:
@@ -275,17 +277,17 @@ def test_a_run_at_its_limit_is_told_so_and_what_is_left() -> None:
 def test_what_fits_in_no_weights_is_told_of_a_device_that_holds_it() -> None:
     large = Setup(model="llama 70B", weights="Q4_K - Medium", parameters=70.55e9, device="NVIDIA GeForce RTX 3060",
                   layers_on_device=20)  # fmt: skip
-    found = advice(case_of(request(large, decode_s=200 / 2)), "other device")
-    assert found.low is not None
-    assert found.low > 1
+    change = advice(case_of(request(large, decode_s=200 / 2)), "other device")
+    assert change.low is not None
+    assert change.low > 1
     assert "device" not in kinds(case_of(request(large, decode_s=200 / 2)))
 
 
 def test_formats_that_the_text_leaves_open_are_advised_together_where_all_fit() -> None:
     open_weights = Setup(model="llama3.1:8b", device="NVIDIA GeForce RTX 4090", host_share=0.4)
     run = replace(request(open_weights, decode_s=200 / 9), tool="ollama --verbose")
-    found = [each for each in case_of(run).advice if each.kind == "device"]
-    assert found
-    assert "num_ctx" in found[0].what
-    assert found[0].low is not None
-    assert found[0].low > 3
+    changes = [change for change in case_of(run).advice if change.kind == "device"]
+    assert changes
+    assert "num_ctx" in changes[0].what
+    assert changes[0].low is not None
+    assert changes[0].low > 3

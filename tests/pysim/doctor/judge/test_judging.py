@@ -26,21 +26,21 @@ def test_each_prompt_test_is_paired_with_an_answer_test_of_its_depth() -> None:
         prompt(QWEN7, 512, 2000, depth=4096, line=4),
         answer(QWEN7, 128, 28, depth=4096, line=5),
     ]
-    found = [tuple(run.line for run in group.runs) for group in grouped(runs)]
-    assert found == [(1, 3), (2, 3), (4, 5)]
+    lines = [tuple(run.line for run in group.runs) for group in grouped(runs)]
+    assert lines == [(1, 3), (2, 3), (4, 5)]
 
 
 def test_other_settings_make_another_case() -> None:
     fused = replace(QWEN7, flash_attention=True)
-    found = cases(prompt(QWEN7, 512, 2400), answer(QWEN7, 128, 30), prompt(fused, 512, 2500), answer(fused, 128, 31))
-    assert [case.assembled for case in found] == [True, True]
-    assert [case.tpot_s for case in found] == [pytest.approx(1 / 30), pytest.approx(1 / 31)]
+    judged = cases(prompt(QWEN7, 512, 2400), answer(QWEN7, 128, 30), prompt(fused, 512, 2500), answer(fused, 128, 31))
+    assert [case.assembled for case in judged] == [True, True]
+    assert [case.tpot_s for case in judged] == [pytest.approx(1 / 30), pytest.approx(1 / 31)]
 
 
 def test_a_test_without_its_other_half_stays_alone() -> None:
     (case,) = cases(prompt(QWEN7, 512, 2400))
     assert (case.assembled, case.decode, case.slow) == (False, None, None)
-    assert "no decode" in [each.kind for each in case.cannot_tell]
+    assert "no decode" in [question.kind for question in case.cannot_tell]
 
 
 def test_a_log_s_windows_are_one_case_and_idle_ones_do_not_count() -> None:
@@ -72,7 +72,7 @@ def test_time_without_a_name_is_not_the_slow_phase() -> None:
     (case,) = cases(run)
     assert case.slow == "decode"
     assert case.shares["other"] == pytest.approx(0.7)
-    assert "unexplained" in [each.kind for each in case.cannot_tell]
+    assert "unexplained" in [question.kind for question in case.cannot_tell]
 
 
 def test_loading_before_a_run_is_no_part_of_it() -> None:
@@ -110,14 +110,14 @@ def test_one_request_at_a_time_has_no_queue() -> None:
     assert "queue" not in case.shares
     assert case.prefill is not None
     assert case.prefill.tokens_per_s == pytest.approx(1000 / 0.1)
-    assert not {"queue", "shared"} & {each.kind for each in case.cannot_tell}
+    assert not {"queue", "shared"} & {question.kind for question in case.cannot_tell}
 
 
 def test_what_was_not_streamed_has_no_first_token() -> None:
     run = service("a client", None, requests=10, prompt_tokens=1000, output_tokens=100,
                   ttft=Latency(mean_s=2.0), end_to_end=Latency(mean_s=2.0))  # fmt: skip
     (case,) = cases(run)
-    assert "no streaming" in [each.kind for each in case.cannot_tell]
+    assert "no streaming" in [question.kind for question in case.cannot_tell]
 
 
 def test_a_speed_per_request_is_compared_with_as_many_at_once() -> None:
@@ -149,10 +149,10 @@ def test_a_long_log_is_looked_at_from_its_beginning() -> None:
         replace(request("ollama --verbose", "llama.cpp", prefill_s=1.0, decode_s=2.0), line=line, last_line=line)
         for line in range(1, MOST_RUNS + 101)
     ]
-    found = judge(Reading(runs=tuple(runs), lines=2000), Choices())
-    assert len(found.cases) == MOST_CASES
-    assert found.gaps[-1].line == MOST_CASES + 1
-    assert f"{MOST_RUNS + 100 - MOST_CASES:,} more runs" in found.gaps[-1].message
+    diagnosis = judge(Reading(runs=tuple(runs), lines=2000), Choices())
+    assert len(diagnosis.cases) == MOST_CASES
+    assert diagnosis.gaps[-1].line == MOST_CASES + 1
+    assert f"{MOST_RUNS + 100 - MOST_CASES:,} more runs" in diagnosis.gaps[-1].message
 
 
 CONFIG = {

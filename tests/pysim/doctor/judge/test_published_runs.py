@@ -122,9 +122,9 @@ def test_a_sample_gets_its_times_and_its_open_questions(name: str) -> None:
     if expected.share is not None:
         assert case.slow is not None
         assert case.shares[case.slow] == pytest.approx(expected.share, rel=2e-3)
-    assert tuple(each.kind for each in case.cannot_tell) == expected.cannot
+    assert tuple(entry.kind for entry in case.cannot_tell) == expected.cannot
     if expected.advice is not None:
-        assert tuple(each.kind for each in case.advice) == expected.advice
+        assert tuple(entry.kind for entry in case.advice) == expected.advice
 
 
 @pytest.mark.parametrize(
@@ -172,9 +172,9 @@ def test_a_run_within_the_band_is_typical_and_one_below_it_slower() -> None:
 
 
 def test_a_device_that_the_reader_names_lets_the_depth_curve_be_judged() -> None:
-    found = cases("llama-bench depth", choices("qwen2-7b", "dgx-spark", "Q8_0"))
-    assert [case.depth_tokens for case in found] == [0, 32768]
-    for case in found:
+    judged = cases("llama-bench depth", choices("qwen2-7b", "dgx-spark", "Q8_0"))
+    assert [case.depth_tokens for case in judged] == [0, 32768]
+    for case in judged:
         assert case.decode is not None
         assert case.decode.verdict == "typical"
         assert case.prefill is not None
@@ -199,15 +199,15 @@ def test_a_bandwidth_that_the_tool_claims_is_compared() -> None:
 
 def test_formats_that_stay_open_widen_the_range() -> None:
     both = cases("ollama rates only", Choices(device=load_device("raspberry-pi-5")))[0].decode
-    each = [
+    alone = [
         cases("ollama rates only", choices("llama-3.2-3b", "raspberry-pi-5", weights))[0].decode
         for weights in ("q4_k_m", "q4_0")
     ]
     assert both is not None
     assert both.typical is not None
-    ranges = [phase.typical for phase in each if phase is not None and phase.typical is not None]
-    assert both.typical.low_tokens_per_s == min(found.low_tokens_per_s for found in ranges)
-    assert both.typical.high_tokens_per_s == max(found.high_tokens_per_s for found in ranges)
+    ranges = [phase.typical for phase in alone if phase is not None and phase.typical is not None]
+    assert both.typical.low_tokens_per_s == min(typical.low_tokens_per_s for typical in ranges)
+    assert both.typical.high_tokens_per_s == max(typical.high_tokens_per_s for typical in ranges)
 
 
 def test_a_server_s_waiting_is_told_from_reading() -> None:
@@ -224,4 +224,4 @@ def test_a_server_under_load_gets_no_verdict_on_its_writing() -> None:
     case = cases("vllm bench serve", choices("llama-3.1-8b", "h100-sxm", "bf16"))[0]
     assert case.decode is not None
     assert case.decode.verdict is None
-    assert all(each.kind != "below typical" for each in case.advice)
+    assert all(change.kind != "below typical" for change in case.advice)

@@ -50,7 +50,7 @@ def test_a_run_with_a_part_on_the_host_gets_no_verdict_of_the_card(options: str)
         "  Device 0: NVIDIA GeForce RTX 4090, compute capability 8.9\n" + PERF
     )
     case = first(text)
-    assert "offload" in [each.kind for each in case.cannot_tell]
+    assert "offload" in [question.kind for question in case.cannot_tell]
     assert case.decode is not None
     assert case.decode.verdict is None
 
@@ -99,7 +99,7 @@ def test_a_prompt_that_was_cached_leaves_its_length_to_the_context() -> None:
     case = first("\n".join(line for line in text.splitlines() if "draft" not in line))
     # 9,001 in the cache at the end, of which 1 was read and 1,000 were written.
     assert (case.prompt_tokens, case.depth_tokens) == (1, 8000)
-    assert any("one new token is too few" in each.message for each in case.cannot_tell)
+    assert any("one new token is too few" in question.message for question in case.cannot_tell)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_where_the_device_may_be_one_of_several_only_what_holds_for_all_is_said(
     slow = first("M4 Max\n" + text.replace("10000.00", "90000.00"))
     assert slow.decode is not None
     assert slow.decode.verdict == "slower"
-    assert any("line 1 names" in each.why for each in slow.advice)
+    assert any("line 1 names" in change.why for change in slow.advice)
 
 
 def test_localais_times_are_milliseconds() -> None:

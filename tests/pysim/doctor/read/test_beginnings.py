@@ -23,28 +23,28 @@ def repeated(text: str) -> str:
 def test_what_a_beginning_says_the_whole_text_says_too(name: str) -> None:
     raw = repeated(sample(name))
     text = clean(raw)
-    found, whole = read(raw), {(run.tool, run.line) for reader in all_readers().values() for run in reader(text).runs}
-    assert {(run.tool, run.line) for run in found.runs} <= whole
-    assert len(found.runs) >= min(ENOUGH_RUNS, len(whole)) or not found.gaps[-1].message.startswith("from here on")
+    reading, whole = read(raw), {(run.tool, run.line) for reader in all_readers().values() for run in reader(text).runs}
+    assert {(run.tool, run.line) for run in reading.runs} <= whole
+    assert len(reading.runs) >= min(ENOUGH_RUNS, len(whole)) or not reading.gaps[-1].message.startswith("from here on")
 
 
 def test_of_thousands_of_answers_the_first_are_read_and_the_rest_is_told() -> None:
     raw = "".join(ANSWER.format(100 + number) for number in range(10_000))
-    found = read(raw)
-    assert ENOUGH_RUNS <= len(found.runs) < 10_000
-    assert [run.prefill_tokens_per_s for run in found.runs] == [100.5 + at for at in range(len(found.runs))]
-    rest = found.gaps[-1]
+    reading = read(raw)
+    assert ENOUGH_RUNS <= len(reading.runs) < 10_000
+    assert [run.prefill_tokens_per_s for run in reading.runs] == [100.5 + at for at in range(len(reading.runs))]
+    rest = reading.gaps[-1]
     # The answers are the lines 1 to 10,000, and the text's end is a line more.
-    assert rest.line == found.runs[-1].last_line + 1
+    assert rest.line == reading.runs[-1].last_line + 1
     assert rest.message.startswith(f"from here on {10_001 - rest.line + 1:,} lines are not read")
     assert rest in diagnose(raw).gaps
 
 
 def test_few_answers_are_read_wherever_they_stand_in_a_long_text() -> None:
     raw = NOISE * 2_000 + ANSWER.format(1) + NOISE * 2_000 + ANSWER.format(2)
-    found = read(raw)
-    assert [run.prefill_tokens_per_s for run in found.runs] == [1.5, 2.5]
-    assert not found.gaps
+    reading = read(raw)
+    assert [run.prefill_tokens_per_s for run in reading.runs] == [1.5, 2.5]
+    assert not reading.gaps
 
 
 def test_a_name_that_stands_below_a_long_log_counts() -> None:
@@ -54,9 +54,9 @@ def test_a_name_that_stands_below_a_long_log_counts() -> None:
 
 def test_beginnings_end_with_a_line_and_are_at_most_half() -> None:
     text = clean(NOISE * 20_000)
-    found = list(beginnings(text))
-    assert [len(each.plain) // (1 << 16) for each in found] == [1, 4]
-    for each in found:
-        assert len(each.numbers) == len(each.lines) == each.plain.count("\n") + 1
-        assert each.plain.endswith("is done")
+    texts = list(beginnings(text))
+    assert [len(beginning.plain) // (1 << 16) for beginning in texts] == [1, 4]
+    for beginning in texts:
+        assert len(beginning.numbers) == len(beginning.lines) == beginning.plain.count("\n") + 1
+        assert beginning.plain.endswith("is done")
     assert not list(beginnings(clean("x" * 1_000_000)))

@@ -4,25 +4,28 @@ import math
 
 import pytest
 
-from pysim.doctor.read.json_values import MOST_DEPTH, Found
+from pysim.doctor.read.json_values import MOST_DEPTH, JsonObject
 from pysim.doctor.read.text import clean
 
 
-def found(raw: str) -> tuple[Found, ...]:
+def objects_of(raw: str) -> tuple[JsonObject, ...]:
     return clean(raw).objects
 
 
 def values(raw: str) -> list[dict[str, object]]:
-    return [each.value for each in found(raw)]
+    return [entry.value for entry in objects_of(raw)]
 
 
 def test_a_document_over_several_lines_is_one_object_with_its_lines() -> None:
-    (one,) = found('first\n{\n  "a": 1,\n  "b": [2, {"c": 3}]\n}\n')
+    (one,) = objects_of('first\n{\n  "a": 1,\n  "b": [2, {"c": 3}]\n}\n')
     assert (one.value, one.line, one.last_line, one.whole) == ({"a": 1, "b": [2, {"c": 3}]}, 2, 5, True)
 
 
 def test_objects_in_an_array_are_found_one_by_one() -> None:
-    assert [(each.value, each.line) for each in found('[\n{"a": 1},\n{"a": 2}\n]')] == [({"a": 1}, 2), ({"a": 2}, 3)]
+    assert [(entry.value, entry.line) for entry in objects_of('[\n{"a": 1},\n{"a": 2}\n]')] == [
+        ({"a": 1}, 2),
+        ({"a": 2}, 3),
+    ]
 
 
 def test_an_object_after_a_logs_prefix_is_found() -> None:
@@ -49,7 +52,7 @@ def test_bare_infinity_and_nan_are_read() -> None:
     ],
 )
 def test_a_cut_object_gives_what_stands_before_its_last_comma(raw: str, value: dict[str, object]) -> None:
-    (one,) = found(raw)
+    (one,) = objects_of(raw)
     assert (one.value, one.whole) == (value, False)
 
 
@@ -58,7 +61,7 @@ def test_a_number_that_may_have_lost_digits_is_not_taken() -> None:
 
 
 def test_line_breaks_that_a_terminal_put_into_words_and_numbers_are_undone() -> None:
-    (one, two) = found('{"response": "good\nbye", "count": 1\n20}\n{"b": 2}')
+    (one, two) = objects_of('{"response": "good\nbye", "count": 1\n20}\n{"b": 2}')
     assert (one.value, one.line, one.last_line) == ({"response": "goodbye", "count": 120}, 1, 3)
     assert (two.value, two.line) == ({"b": 2}, 4)
 
@@ -70,7 +73,9 @@ def test_what_breaks_off_does_not_hide_what_follows() -> None:
 
 
 def test_lines_that_a_viewer_cut_are_objects_each() -> None:
-    assert [(each.value, each.line, each.whole) for each in found('{"a": 1, "b": 2\n{"a": 3, "b": 4\n{"a": 5}')] == [
+    assert [
+        (entry.value, entry.line, entry.whole) for entry in objects_of('{"a": 1, "b": 2\n{"a": 3, "b": 4\n{"a": 5}')
+    ] == [
         ({"a": 1}, 1, False),
         ({"a": 3}, 2, False),
         ({"a": 5}, 3, True),

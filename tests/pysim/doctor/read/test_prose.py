@@ -24,7 +24,7 @@ def test_a_bare_rate_is_held_against_writing_where_model_and_device_are_told() -
 
 
 @pytest.mark.parametrize(
-    ("said", "reading", "writing"),
+    ("sentence", "reading", "writing"),
     [
         ("Prompt evaluation speed : 4668 tokens per second\nGeneration speed : 93 tokens per second", 4668, 93),
         ("prefill is 310 tok/s and decode only 11 tok/s here", 310, 11),
@@ -32,14 +32,14 @@ def test_a_bare_rate_is_held_against_writing_where_model_and_device_are_told() -
         ("I get 40 tps of output, what do you get", None, 40),
     ],
 )
-def test_the_words_beside_a_rate_say_which_phase_it_is(said: str, reading: float | None, writing: float) -> None:
-    (run,) = read(said).runs
+def test_the_words_beside_a_rate_say_which_phase_it_is(sentence: str, reading: float | None, writing: float) -> None:
+    (run,) = read(sentence).runs
     assert (run.prefill_tokens_per_s, run.decode_tokens_per_s) == (reading, writing)
     assert run.doubts
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         "12 t/s one day, 14 t/s the next day",
         "it took 5 seconds for 30 tokens",
@@ -48,8 +48,8 @@ def test_the_words_beside_a_rate_say_which_phase_it_is(said: str, reading: float
         "12 t/s",
     ],
 )
-def test_what_is_no_single_speed_in_a_sentence_is_left_alone(said: str) -> None:
-    assert read(said).runs == ()
+def test_what_is_no_single_speed_in_a_sentence_is_left_alone(sentence: str) -> None:
+    assert read(sentence).runs == ()
 
 
 def test_reading_of_a_prompt_of_unknown_length_is_not_compared() -> None:

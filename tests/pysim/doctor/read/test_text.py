@@ -3,18 +3,18 @@
 from pysim.doctor.read.text import MOST_COLUMNS, Line, clean
 
 
-def said(raw: str) -> list[str]:
+def lines_of(raw: str) -> list[str]:
     return [line.text for line in clean(raw).lines]
 
 
 def test_colours_titles_and_cursor_moves_are_gone() -> None:
-    assert said("\x1b[1;32mprompt\x1b[0m eval\x1b[K") == ["prompt eval"]
-    assert said("\x1b]0;a title\x07eval") == ["eval"]
+    assert lines_of("\x1b[1;32mprompt\x1b[0m eval\x1b[K") == ["prompt eval"]
+    assert lines_of("\x1b]0;a title\x07eval") == ["eval"]
 
 
 def test_odd_spaces_are_spaces_and_marks_without_width_are_gone() -> None:
-    assert said("1\u00a0764.61\u202fms\u200b") == ["1 764.61 ms"]
-    assert said("\ufeff| model |") == ["| model |"]
+    assert lines_of("1\u00a0764.61\u202fms\u200b") == ["1 764.61 ms"]
+    assert lines_of("\ufeff| model |") == ["| model |"]
 
 
 def test_each_state_of_a_progress_bar_is_a_line_of_its_number() -> None:
@@ -28,12 +28,12 @@ def test_each_state_of_a_progress_bar_is_a_line_of_its_number() -> None:
 
 
 def test_quote_marks_and_the_prefix_of_a_container_log_are_gone() -> None:
-    assert said("> eval rate: 5\n> > total: 6") == ["eval rate: 5", "total: 6"]
-    assert said("llama-1  | eval time\nmy_server_1 | total time\nllama-1  |") == ["eval time", "total time", ""]
+    assert lines_of("> eval rate: 5\n> > total: 6") == ["eval rate: 5", "total: 6"]
+    assert lines_of("llama-1  | eval time\nmy_server_1 | total time\nllama-1  |") == ["eval time", "total time", ""]
 
 
 def test_a_prompt_and_a_table_are_left_alone() -> None:
-    assert said(">>> hello\n| model | size |\nllama 7B | 3.56 GiB") == [
+    assert lines_of(">>> hello\n| model | size |\nllama 7B | 3.56 GiB") == [
         ">>> hello",
         "| model | size |",
         "llama 7B | 3.56 GiB",

@@ -177,8 +177,8 @@ def test_a_table_wrapped_by_a_narrow_terminal_reads_the_same() -> None:
     whole = sample("llama_bench_gpu.txt")
     lines = whole.split("\n")
     wrapped = [line[at : at + 80] for line in lines for at in range(0, max(len(line), 1), 80)]
-    said = [(run.label, run.prefill_tokens_per_s, run.decode_tokens_per_s) for run in read("\n".join(wrapped)).runs]
-    assert said == [(run.label, run.prefill_tokens_per_s, run.decode_tokens_per_s) for run in read(whole).runs]
+    figures = [(run.label, run.prefill_tokens_per_s, run.decode_tokens_per_s) for run in read("\n".join(wrapped)).runs]
+    assert figures == [(run.label, run.prefill_tokens_per_s, run.decode_tokens_per_s) for run in read(whole).runs]
 
 
 def test_a_table_that_somebody_made_shorter_is_read_and_says_nothing_of_what_it_leaves_out() -> None:

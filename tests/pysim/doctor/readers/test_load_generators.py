@@ -20,7 +20,9 @@ from tests.pysim.doctor.samples import sample
 
 
 def _mean_s(run: Run) -> tuple[float | None, ...]:
-    return tuple(None if each is None else each.mean_s for each in (run.ttft, run.tpot, run.itl, run.end_to_end))
+    return tuple(
+        None if latency is None else latency.mean_s for latency in (run.ttft, run.tpot, run.itl, run.end_to_end)
+    )
 
 
 def test_vllms_block_gives_means_per_request_and_latencies_in_seconds() -> None:

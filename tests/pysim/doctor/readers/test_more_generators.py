@@ -15,7 +15,7 @@ def runs(name: str) -> tuple[Run, ...]:
 
 
 def means_s(run: Run) -> tuple[float | None, ...]:
-    return tuple(None if each is None else each.mean_s for each in (run.ttft, run.tpot, run.end_to_end))
+    return tuple(None if latency is None else latency.mean_s for latency in (run.ttft, run.tpot, run.end_to_end))
 
 
 def test_the_last_state_of_each_bar_counts_and_its_pace_gives_the_time() -> None:

@@ -68,19 +68,21 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize(("key", "words"), [(key, each) for key, words in NAMES.items() for each in words.split("|")])
+@pytest.mark.parametrize(("key", "words"), [(key, name) for key, words in NAMES.items() for name in words.split("|")])
 def test_a_device_is_known_by_what_its_driver_prints(key: str, words: str) -> None:
-    found = device_of(words, None)
-    assert found is not None
-    assert found.key == key or (found.key is None and found.candidates == (key,) and "-channel" in found.how)
+    recognised = device_of(words, None)
+    assert recognised is not None
+    assert recognised.key == key or (
+        recognised.key is None and recognised.candidates == (key,) and "-channel" in recognised.how
+    )
 
 
 @pytest.mark.parametrize(("words", "candidates"), OPEN.items())
 def test_what_a_name_leaves_open_is_asked(words: str, candidates: tuple[str, ...]) -> None:
-    found = device_of(words, None)
-    assert found is not None
-    assert found.key is None
-    assert found.candidates == candidates
+    recognised = device_of(words, None)
+    assert recognised is not None
+    assert recognised.key is None
+    assert recognised.candidates == candidates
 
 
 def test_cores_told_of_an_apple_chip_decide() -> None:
@@ -89,9 +91,9 @@ def test_cores_told_of_an_apple_chip_decide() -> None:
             continue
         chip, cores = load_device(key).name.split(" GPU")[0].rsplit(" ", 1)
         for words in (f"{chip} {cores}", f"{chip} ({cores.removesuffix('-core')} cores)"):
-            found = device_of(words, "Metal")
-            assert found is not None
-            assert found.key == key
+            recognised = device_of(words, "Metal")
+            assert recognised is not None
+            assert recognised.key == key
 
 
 # The same chip as another entry: its processor cores, or a measurement that does not say which of two sizes it had.
@@ -101,24 +103,24 @@ TWINS = ("-cpu", "-unspecified")
 @pytest.mark.parametrize("key", [key for key in device_keys() if not key.endswith(TWINS)])
 def test_a_device_is_known_by_its_key_its_name_and_all_that_its_file_calls_it(key: str) -> None:
     for name in names_in("devices")[key]:
-        found = device_of(name, None)
-        assert found is not None, name
-        assert key in (found.key, *found.candidates), name
+        recognised = device_of(name, None)
+        assert recognised is not None, name
+        assert key in (recognised.key, *recognised.candidates), name
 
 
 @pytest.mark.parametrize("words", ["Apple M3", "Apple M4"])
 def test_a_chip_of_one_size_is_known_by_its_name(words: str) -> None:
-    found = device_of(words, "Metal")
-    assert found is not None
-    assert found.key == words.lower().replace(" ", "-") + "-10c"
+    recognised = device_of(words, "Metal")
+    assert recognised is not None
+    assert recognised.key == words.lower().replace(" ", "-") + "-10c"
 
 
 def test_the_backend_tells_cores_from_graphics() -> None:
     words = "AMD RYZEN AI MAX+ 395 w/ Radeon 8060S"
     for backend, key in (("CPU", "strix-halo-cpu"), ("BLAS", "strix-halo-cpu"), ("ROCm", "strix-halo")):
-        found = device_of(words, backend)
-        assert found is not None
-        assert found.key == key
+        recognised = device_of(words, backend)
+        assert recognised is not None
+        assert recognised.key == key
     apple = device_of("Apple M2 Max", "CPU")
     assert apple is not None
     assert apple.key == "apple-m2-max-cpu"
@@ -133,30 +135,30 @@ def test_the_backend_tells_cores_from_graphics() -> None:
     ],
 )  # fmt: skip
 def test_another_chip_is_not_taken_for_a_like_one(words: str) -> None:
-    found = device_of(words, None)
-    assert found is not None
-    assert (found.key, found.candidates) == (None, ())
+    recognised = device_of(words, None)
+    assert recognised is not None
+    assert (recognised.key, recognised.candidates) == (None, ())
 
 
 def test_a_card_with_other_memory_is_another_card() -> None:
     # The RTX 3080 with 12 GB has 912 GB/s, the one with 10 GB 760.
-    found = device_of("NVIDIA GeForce RTX 3080", "CUDA", 12 * GIB)
-    assert found is not None
-    assert (found.key, found.candidates) == (None, ("rtx-3080",))
+    recognised = device_of("NVIDIA GeForce RTX 3080", "CUDA", 12 * GIB)
+    assert recognised is not None
+    assert (recognised.key, recognised.candidates) == (None, ("rtx-3080",))
     assert device_of("NVIDIA GeForce RTX 3080", "CUDA", 9.9 * GIB) == device_of("NVIDIA GeForce RTX 3080", "CUDA")
 
 
 def test_memory_decides_between_variants() -> None:
-    found = device_of("NVIDIA A100", "CUDA", 39.4 * GIB)
-    assert found is not None
-    assert found.key == "a100-pcie-40"
+    recognised = device_of("NVIDIA A100", "CUDA", 39.4 * GIB)
+    assert recognised is not None
+    assert recognised.key == "a100-pcie-40"
 
 
 def test_devices_that_differ_are_not_averaged() -> None:
-    found = device_of("NVIDIA GeForce RTX 4090, NVIDIA GeForce RTX 3090", "CUDA")
-    assert found is not None
-    assert (found.key, found.candidates) == (None, ())
-    assert "differ" in found.how
+    recognised = device_of("NVIDIA GeForce RTX 4090, NVIDIA GeForce RTX 3090", "CUDA")
+    assert recognised is not None
+    assert (recognised.key, recognised.candidates) == (None, ())
+    assert "differ" in recognised.how
     equal = device_of("NVIDIA GeForce RTX 4090, NVIDIA GeForce RTX 4090", "CUDA")
     assert equal is not None
     assert equal.key == "rtx-4090"

@@ -41,9 +41,9 @@ LLAMA = load_model("llama-3.1-8b")
 )
 def test_a_format_is_known_by_its_words(words: str, engine: str, name: str) -> None:
     for setup in (Setup(model=words), Setup(weights=words), Setup(model="x", model_file=words)):
-        found = weights_of(setup, engine, None)
-        assert found is not None
-        assert found.name == name
+        recognised = weights_of(setup, engine, None)
+        assert recognised is not None
+        assert recognised.name == name
 
 
 @pytest.mark.parametrize("words", ["llama 8B", "Qwen/Qwen3-8B", "llama 8B TQ7_0", "7b", ""])
@@ -53,19 +53,21 @@ def test_words_without_a_format_name_none(words: str) -> None:
 
 @pytest.mark.parametrize("weights", ["F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q2_K"])
 def test_a_size_tells_the_format(weights: str) -> None:
-    found = weights_of(Setup(model="llama 8B", weights_bytes=1.01 * weights_bytes(LLAMA, weights)), "llama.cpp", LLAMA)
-    assert found is not None
-    assert found.key == weights
-    assert "size" in found.how
+    recognised = weights_of(
+        Setup(model="llama 8B", weights_bytes=1.01 * weights_bytes(LLAMA, weights)), "llama.cpp", LLAMA
+    )
+    assert recognised is not None
+    assert recognised.key == weights
+    assert "size" in recognised.how
 
 
 def test_a_size_that_contradicts_the_name_decides() -> None:
     # A mixture of one's own under the name of a usual one.
     setup = Setup(weights="Q4_K - Medium", weights_bytes=weights_bytes(LLAMA, "q6_k"))
-    found = weights_of(setup, "llama.cpp", LLAMA)
-    assert found is not None
-    assert (found.key, found.words) == ("Q6_K", "q4_k_m")
-    assert "nearest" in found.how
+    recognised = weights_of(setup, "llama.cpp", LLAMA)
+    assert recognised is not None
+    assert (recognised.key, recognised.words) == ("Q6_K", "q4_k_m")
+    assert "nearest" in recognised.how
     # 100 GB are no format of eight billion weights.
     assert weights_of(Setup(weights="Q4_K - Medium", weights_bytes=1e11), "llama.cpp", LLAMA) is None
 
@@ -83,9 +85,9 @@ def test_a_checkpoint_without_a_word_is_as_published() -> None:
 
 
 def test_an_ollama_tag_without_a_format_has_had_two() -> None:
-    found = weights_of(Setup(model="llama3.1:8b"), "llama.cpp", LLAMA, program=load_engine("ollama"))
-    assert found is not None
-    assert (found.key, found.candidates) == (None, ("q4_k_m", "q4_0"))
+    recognised = weights_of(Setup(model="llama3.1:8b"), "llama.cpp", LLAMA, program=load_engine("ollama"))
+    assert recognised is not None
+    assert (recognised.key, recognised.candidates) == (None, ("q4_k_m", "q4_0"))
 
 
 def test_a_cache_is_in_16_bits_unless_said() -> None:
@@ -100,7 +102,7 @@ def test_a_cache_is_in_16_bits_unless_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "key"),
+    ("engine", "key"),
     [
         ("llama.cpp", "llama.cpp"),
         ("vLLM", "vllm"),
@@ -109,5 +111,5 @@ def test_a_cache_is_in_16_bits_unless_said() -> None:
         ("my engine", "typical"),
     ],
 )
-def test_an_engine_that_nobody_measured_is_a_typical_one(said: str | None, key: str) -> None:
-    assert engine_of(said, "a tool").key == key
+def test_an_engine_that_nobody_measured_is_a_typical_one(engine: str | None, key: str) -> None:
+    assert engine_of(engine, "a tool").key == key

@@ -108,33 +108,33 @@ LABELS = {
 @pytest.mark.parametrize("key", model_keys())
 def test_a_model_is_known_by_its_key_its_name_and_all_that_its_file_calls_it(key: str) -> None:
     for name in names_in("models")[key]:
-        found = model_of(name)
-        assert found is not None, name
-        assert key in (found.key, *found.candidates), name
+        recognised = model_of(name)
+        assert recognised is not None, name
+        assert key in (recognised.key, *recognised.candidates), name
 
 
 @pytest.mark.parametrize(("key", "name"), [(key, name) for key, names in NAMES.items() for name in names.split("|")])
 def test_a_model_is_known_by_its_names(key: str, name: str) -> None:
-    found = model_of(name)
-    assert found is not None
-    assert found.key == key
+    recognised = model_of(name)
+    assert recognised is not None
+    assert recognised.key == key
 
 
 @pytest.mark.parametrize(("label", "key"), LABELS.items())
 def test_a_label_is_told_by_its_parameters(label: str, key: str) -> None:
     words, billions = label.split("|")
-    found = model_of(words, float(billions) * 1e9)
-    assert found is not None
-    assert found.key == key
-    assert words.split()[0] in found.how
+    recognised = model_of(words, float(billions) * 1e9)
+    assert recognised is not None
+    assert recognised.key == key
+    assert words.split()[0] in recognised.how
 
 
 @pytest.mark.parametrize("key", model_keys())
 def test_a_model_is_known_by_its_own_name_and_count(key: str) -> None:
     model = load_model(key)
-    found = model_of(model.name, float(parameters(model).total))
-    assert found is not None
-    assert found.key == key
+    recognised = model_of(model.name, float(parameters(model).total))
+    assert recognised is not None
+    assert recognised.key == key
 
 
 @pytest.mark.parametrize(
@@ -149,10 +149,10 @@ def test_a_model_is_known_by_its_own_name_and_count(key: str) -> None:
     ],
 )
 def test_what_fits_several_is_asked_not_guessed(words: str, parameters: float | None, candidates: set[str]) -> None:
-    found = model_of(words, parameters)
-    assert found is not None
-    assert found.key is None
-    assert set(found.candidates) == candidates
+    recognised = model_of(words, parameters)
+    assert recognised is not None
+    assert recognised.key is None
+    assert set(recognised.candidates) == candidates
 
 
 @pytest.mark.parametrize(
@@ -164,16 +164,16 @@ def test_what_fits_several_is_asked_not_guessed(words: str, parameters: float | 
     ],
 )  # fmt: skip
 def test_what_is_not_in_the_catalogue_is_not_taken_for_a_relative(words: str) -> None:
-    found = model_of(words)
-    assert found is not None
-    assert (found.key, found.candidates) == (None, ())
+    recognised = model_of(words)
+    assert recognised is not None
+    assert (recognised.key, recognised.candidates) == (None, ())
 
 
 def test_a_name_with_other_parameters_is_not_believed() -> None:
-    found = model_of("Llama-3.1-8B-pruned.gguf", 4.5e9)
-    assert found is not None
-    assert found.key is None
-    assert "4.50 B parameters" in found.how
+    recognised = model_of("Llama-3.1-8B-pruned.gguf", 4.5e9)
+    assert recognised is not None
+    assert recognised.key is None
+    assert "4.50 B parameters" in recognised.how
 
 
 def test_without_a_tag_ollama_takes_its_latest() -> None:
@@ -182,18 +182,18 @@ def test_without_a_tag_ollama_takes_its_latest() -> None:
         ("llama3.2", "llama-3.2-3b"),
         ("llama3.3:latest", "llama-3.1-70b"),
     ):
-        found = model_of(words, registry=load_engine("ollama").registry)
-        assert found is not None
-        assert found.key == key
+        recognised = model_of(words, registry=load_engine("ollama").registry)
+        assert recognised is not None
+        assert recognised.key == key
     bare = model_of("mistral")
     assert bare is not None
     assert bare.key is None
 
 
 def test_models_built_alike_are_named() -> None:
-    found = model_of("qwen2 7B Q8_0", 7.62e9)
-    assert found is not None
-    assert "Qwen2.5 7B is built alike" in found.how
+    recognised = model_of("qwen2 7B Q8_0", 7.62e9)
+    assert recognised is not None
+    assert "Qwen2.5 7B is built alike" in recognised.how
 
 
 def test_no_words_name_nothing() -> None:

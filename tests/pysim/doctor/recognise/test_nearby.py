@@ -27,7 +27,7 @@ def first(text: str) -> Case:
 
 
 @pytest.mark.parametrize(
-    ("said", "key", "line"),
+    ("sentence", "key", "line"),
     [
         ("NVIDIA GeForce RTX 3090\n", "rtx-3090", 1),
         ("so\nI have a 3060 12GB, why?\n", "rtx-3060", 2),
@@ -41,16 +41,16 @@ def first(text: str) -> Case:
         (SMI, "rtx-3090", 2),
     ],
 )
-def test_a_device_that_stands_alone_in_the_text_is_taken_and_its_line_named(said: str, key: str, line: int) -> None:
-    for text in (said + ANSWER, ANSWER + said):
+def test_a_device_that_stands_alone_in_the_text_is_taken_and_its_line_named(sentence: str, key: str, line: int) -> None:
+    for text in (sentence + ANSWER, ANSWER + sentence):
         device = first(text).device
         assert device is not None, text
         assert device.key == key
-        assert device.how == f"named in the text, line {line if text.startswith(said) else line + 9}"
+        assert device.how == f"named in the text, line {line if text.startswith(sentence) else line + 9}"
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         "GeForce RTX 4090 Laptop GPU\n",
         "GTX 1650 SUPER\n",
@@ -58,8 +58,8 @@ def test_a_device_that_stands_alone_in_the_text_is_taken_and_its_line_named(said
         "Output of A10B and T4x\n",
     ],
 )
-def test_what_is_no_device_of_the_catalogue_is_not_taken_for_one(said: str) -> None:
-    device = first(said + ANSWER).device
+def test_what_is_no_device_of_the_catalogue_is_not_taken_for_one(sentence: str) -> None:
+    device = first(sentence + ANSWER).device
     assert device is None or device.key is None
 
 
@@ -79,14 +79,14 @@ def test_a_memory_that_two_builds_share_leaves_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "count"),
+    ("sentence", "count"),
     [
         ("2x RTX 4090", 2), ("2 x 3090", 2), ("dual RTX 3090", 2), ("RTX 3090 x2", 2), ("one RTX 3090", 1),
         (SMI + SECOND.format("3090"), 2),
     ],
 )  # fmt: skip
-def test_equal_devices_are_counted(said: str, count: int) -> None:
-    case = first(said + "\n" + ANSWER)
+def test_equal_devices_are_counted(sentence: str, count: int) -> None:
+    case = first(sentence + "\n" + ANSWER)
     assert case.device is not None
     assert case.device.key is not None
     assert case.n_devices == count
@@ -106,7 +106,7 @@ def test_a_run_on_processors_is_not_given_the_graphics_card_of_the_text() -> Non
 
 
 @pytest.mark.parametrize(
-    ("said", "key", "weights"),
+    ("sentence", "key", "weights"),
     [
         ("ollama run qwen2.5:14b --verbose\n", "qwen2.5-14b", None),
         ("anyone on qwen3 14b q4km??\n", "qwen3-14b", "q4_k_m"),
@@ -115,8 +115,8 @@ def test_a_run_on_processors_is_not_given_the_graphics_card_of_the_text() -> Non
         ("mistral 7b q4_0, cache q8_0 (-ctk q8_0)\n", "mistral-7b-v0.1", "q4_0"),
     ],
 )
-def test_a_model_below_the_measurement_is_taken_with_its_format(said: str, key: str, weights: str | None) -> None:
-    case = first(ANSWER + said)
+def test_a_model_below_the_measurement_is_taken_with_its_format(sentence: str, key: str, weights: str | None) -> None:
+    case = first(ANSWER + sentence)
     assert case.model is not None
     assert case.model.key == key
     assert case.model.how in ("named in the text, line 10", 'name in "qwen2.5:14b"')
@@ -176,7 +176,11 @@ def test_a_machines_model_is_no_language_model() -> None:
 
 
 def test_form_and_memory_of_a_card_tell_its_builds_apart() -> None:
-    for said, key in (("A100 80GB SXM", "a100-sxm-80"), ("A100 80GB PCIe", "a100-pcie-80"), ("H100 SXM5", "h100-sxm")):
-        device = first(said + "\n" + ANSWER).device
+    for sentence, key in (
+        ("A100 80GB SXM", "a100-sxm-80"),
+        ("A100 80GB PCIe", "a100-pcie-80"),
+        ("H100 SXM5", "h100-sxm"),
+    ):
+        device = first(sentence + "\n" + ANSWER).device
         assert device is not None
         assert device.key == key
