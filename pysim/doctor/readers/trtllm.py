@@ -238,10 +238,14 @@ def _from_object(record: JsonObject) -> Run | None:
     gpu, memory = parts["machine"].get("name"), positive(parts["machine"].get("memory.total"))
     if isinstance(gpu, str):
         report.gpu = (gpu, f"{memory or ''} GB")
-    for span, part, scale in (("TTFT", "ttft_percentiles", 1e-3), ("TPOT", "tpot_percentiles", 1e-3)):
-        percentiles = streaming.get(part)
-        for word, statistic in _STATISTICS.items():
-            known = finite(percentiles.get(word.lower())) if isinstance(percentiles, dict) else None
-            if known is not None:
-                report.latencies.setdefault(span, {})[statistic] = known * scale
+    for span in ("TTFT", "TPOT"):
+        _add_percentiles(report, span, streaming.get(f"{span.lower()}_percentiles"))
     return _run(report)
+
+
+def _add_percentiles(report: _Report, span: str, percentiles: object) -> None:
+    """Add a latency's statistics, which the file has in milliseconds."""
+    for word, statistic in _STATISTICS.items():
+        known = finite(percentiles.get(word.lower())) if isinstance(percentiles, dict) else None
+        if known is not None:
+            report.latencies.setdefault(span, {})[statistic] = known * 1e-3

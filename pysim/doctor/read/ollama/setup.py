@@ -66,24 +66,8 @@ def setup(text: Text) -> Setup:
 
 
 def _from_log(text: Text, known: dict[str, object]) -> None:
-    devices = [_pairs(text.lines[at].text) for at in text.places('msg="inference compute"')]
-    devices = [pairs for pairs in devices if pairs.get("library", "cpu").lower() != "cpu"] or devices
-    if devices:
-        name = devices[0].get("description") or devices[0].get("name")
-        known["device"] = name if name and name != "cpu" else None
-        known["n_devices"] = len({pairs.get("id", str(at)) for at, pairs in enumerate(devices)})
-        known["device_memory_bytes"] = size_bytes(devices[0].get("total", ""))
-        library = devices[0].get("library", "").lower()
-        known["backend"] = _KIND.get(library, library or None)
-    for at in text.places("layers to GPU"):
-        match = _OFFLOADED.search(text.lines[at].text)
-        if match is not None:
-            known["layers_on_device"], known["layers"] = int(match[1]), int(match[2])
-    for at in text.places("msg=offload"):
-        pairs = _pairs(text.lines[at].text)
-        if "layers.offload" in pairs and "layers_on_device" not in known:
-            known["layers_on_device"] = _whole(pairs["layers.offload"])
-            known["layers"] = _whole(pairs.get("layers.model", ""))
+    _machine(text, known)
+    _layers(text, known)
     _weights(text, known)
     for at in text.places("KvSize:"):
         _options(dict(_REQUEST.findall(text.lines[at].text)), known)
@@ -94,6 +78,32 @@ def _from_log(text: Text, known: dict[str, object]) -> None:
         version = _VERSION.search(text.lines[at].text)
         if version is not None:
             known["engine_version"] = version[1]
+
+
+def _machine(text: Text, known: dict[str, object]) -> None:
+    """The devices that the server found when it started; graphics before processors."""
+    devices = [_pairs(text.lines[at].text) for at in text.places('msg="inference compute"')]
+    devices = [pairs for pairs in devices if pairs.get("library", "cpu").lower() != "cpu"] or devices
+    if devices:
+        name = devices[0].get("description") or devices[0].get("name")
+        known["device"] = name if name and name != "cpu" else None
+        known["n_devices"] = len({pairs.get("id", str(at)) for at, pairs in enumerate(devices)})
+        known["device_memory_bytes"] = size_bytes(devices[0].get("total", ""))
+        library = devices[0].get("library", "").lower()
+        known["backend"] = _KIND.get(library, library or None)
+
+
+def _layers(text: Text, known: dict[str, object]) -> None:
+    """How many of the layers the last load put on the device."""
+    for at in text.places("layers to GPU"):
+        match = _OFFLOADED.search(text.lines[at].text)
+        if match is not None:
+            known["layers_on_device"], known["layers"] = int(match[1]), int(match[2])
+    for at in text.places("msg=offload"):
+        pairs = _pairs(text.lines[at].text)
+        if "layers.offload" in pairs and "layers_on_device" not in known:
+            known["layers_on_device"] = _whole(pairs["layers.offload"])
+            known["layers"] = _whole(pairs.get("layers.model", ""))
 
 
 def _weights(text: Text, known: dict[str, object]) -> None:

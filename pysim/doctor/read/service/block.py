@@ -8,6 +8,7 @@ TensorRT-LLM and others took over and extended. Labels are found anywhere in a l
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -84,15 +85,12 @@ def blocks(text: Text) -> Iterator[ResultBlock]:
     places = text.places(_HEAD, _MILLISECONDS, *_SPANS_BEFORE, *_LABELS)
     if not places:
         return
-    rules = iter(text.places(_RULE))
-    rule = next(rules, None)
+    rules = text.places(_RULE)
     block: ResultBlock | None = None
     before: dict[str, str] = {}
     for at in places:
         line = text.lines[at]
-        while block is not None and rule is not None and rule <= block.at:
-            rule = next(rules, None)
-        if block is not None and ((rule is not None and rule < at) or line.number > block.line + _MOST_LINES):
+        if block is not None and _is_over(block, at, line.number, rules):
             yield from _filled(block)
             block = None
         if _HEAD in line.text:
@@ -107,8 +105,7 @@ def blocks(text: Text) -> Iterator[ResultBlock]:
             yield from _filled(block)
             block = None
         if block is None and name in _WITHIN:
-            if name in _BEFORE and isinstance(value, str):
-                before[name] = value
+            before |= {name: value} if name in _BEFORE and isinstance(value, str) else {}
             continue
         if block is None:
             block, before = ResultBlock(at, line.number, line.number, headed=False, words=before), {}
@@ -118,6 +115,12 @@ def blocks(text: Text) -> Iterator[ResultBlock]:
         else:
             block.latencies.setdefault(name, {}).setdefault(key, value)
     yield from _filled(block)
+
+
+def _is_over(block: ResultBlock, at: int, number: int, rules: list[int]) -> bool:
+    """Does the block end before line `at` of this `number`: by a rule in between, or by its length?"""
+    after = bisect_right(rules, block.at)
+    return (after < len(rules) and rules[after] < at) or number > block.line + _MOST_LINES
 
 
 def _filled(block: ResultBlock | None) -> Iterator[ResultBlock]:
