@@ -138,7 +138,7 @@ def test_compare_takes_every_combination(capsys: Captured) -> None:
         (("kv",), "which model?"),
         (("estimate", "llama-3.1-8b"), "which device?"),
         (("kv", "lama-3.1-8b"), 'did you mean "llama-3.1-8b"'),
-        (("estimate", "llama-3.1-8b", "rtx4090"), 'did you mean "rtx-4090"'),
+        (("estimate", "llama-3.1-8b", "rtx-409"), 'did you mean "rtx-4090"'),
         (("estimate", "llama-3.1-8b", "rtx-4090", "more"), '"more" is one name too many'),
         (("kv", "llama-3.1-8b", "--kv", "q8-00"), "did you mean Q8_0"),
         (("kv", "llama-3.1-8b", "--tokens", "many"), "invalid int value: 'many'"),

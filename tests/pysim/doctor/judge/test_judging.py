@@ -193,7 +193,7 @@ def test_a_pasted_config_is_as_good_as_a_name() -> None:
 
 def test_what_is_chosen_wrongly_is_refused_by_name() -> None:
     with pytest.raises(UnknownName, match='did you mean "rtx-4090"'):
-        diagnose(TABLE, device="rtx4090")
+        diagnose(TABLE, device="rtx-409")
     with pytest.raises(BadConfig, match="line 1"):
         diagnose(TABLE, config="{")
     with pytest.raises(BadValue, match="unknown weight format"):
