@@ -48,21 +48,21 @@ class UnknownName(PysimError):
 def quoted(text: str, most: int = 60) -> str:
     """A text of somebody else's as an error quotes it: one line, not long."""
     shortened = text if len(text) <= most else text[:most] + "…"
-    return '"' + "".join(each if each.isprintable() else " " for each in shortened) + '"'
+    return '"' + "".join(character if character.isprintable() else " " for character in shortened) + '"'
 
 
 def nearest(name: object, allowed: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """The allowed names that look most like `name`, best first; none if nothing is close."""
     if not isinstance(name, str):
         return ()
-    by_lower = {each.lower(): each for each in allowed}
-    found = get_close_matches(name[:200].lower(), by_lower, n=most, cutoff=0.55)
-    return tuple(by_lower[each] for each in found)
+    by_lower = {known.lower(): known for known in allowed}
+    close = get_close_matches(name[:200].lower(), by_lower, n=most, cutoff=0.55)
+    return tuple(by_lower[word] for word in close)
 
 
 def _advice(close: tuple[str, ...], allowed: Iterable[str]) -> str:
     if close:
-        return "did you mean " + " or ".join(f'"{each}"' for each in close) + "?"
+        return "did you mean " + " or ".join(f'"{name}"' for name in close) + "?"
     names = sorted(allowed)
     listed = ", ".join(names[:12])
     return f"allowed: {listed}" + (f" and {len(names) - 12} more" if len(names) > 12 else "")

@@ -52,17 +52,17 @@ def parse(text: str, unit: str) -> float:
     _known(unit)
     if not isinstance(text, str):
         raise BadValue(f'a quantity is text such as "3.35 T{unit}", not {shown(text)}')
-    found = _QUANTITY.match(text)
-    if found is None:
+    match = _QUANTITY.match(text)
+    if match is None:
         raise BadValue(f'{quoted(text)} is not a quantity in {unit}; write a number and a unit, such as "3.35 {unit}"')
-    number, suffix = found.groups()
+    number, suffix = match.groups()
     for spelling in _SPELLINGS.get(unit, (unit,)):
         prefix = suffix.removesuffix(spelling)
         if suffix.endswith(spelling) and prefix in _PREFIXES[unit]:
             value = float(number.replace(",", "").replace("_", "")) * _PREFIXES[unit][prefix]
             if math.isfinite(value):
                 return value
-    allowed = ", ".join(f"{each}{unit}" for each in _PREFIXES[unit])
+    allowed = ", ".join(f"{prefix}{unit}" for prefix in _PREFIXES[unit])
     raise BadValue(f"{quoted(text)} is not in {unit}; allowed: {allowed}")
 
 
@@ -79,7 +79,7 @@ def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> s
         return f"0 {unit}"
     scale = _scale(unit, binary)
     # Compared after rounding, so that 999.96 GB does not show as 1000 GB.
-    fitting = (each for each in scale if _rounded(abs(value) / each[1], digits) >= 1)
+    fitting = ((prefix, factor) for prefix, factor in scale if _rounded(abs(value) / factor, digits) >= 1)
     prefix, factor = next(fitting, scale[-1])
     if factor == 1 and float(value).is_integer():
         return f"{value:,.0f} {unit}"
@@ -102,7 +102,7 @@ def _scale(unit: str, binary: bool) -> list[tuple[str, float]]:
     if unit in ("tokens", "tokens/s"):
         return [("", 1.0)]
     names = ("Ti", "Gi", "Mi", "Ki", "") if binary else ("P", "T", "G", "M", "k", "")
-    return [(each, known[each]) for each in names if each in known]
+    return [(name, known[name]) for name in names if name in known]
 
 
 def _rounded(value: float, digits: int) -> float:

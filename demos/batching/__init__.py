@@ -66,7 +66,7 @@ def frame(scene: Scene, t_s: float) -> str:
         div,
         {"class": "stage batching"},
         _streams(scene, t_s),
-        batch_pass(scene.cost, scene.conversations, float(scene.alone.time_s), gone_s),
+        batch_pass(scene.cost, scene.conversations, scene.alone.time_s, gone_s),
         _still(scene),
     )
     return joined(stage, readouts(READOUTS, _values(scene))).safe_str
@@ -97,7 +97,7 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
 def _streams(scene: Scene, t_s: float) -> SafeString:
     """One conversation alone, and some of those that share passes, at their true pace."""
     number = scene.conversations
-    together, alone = _written(t_s, scene.pass_s), _written(t_s, float(scene.alone.time_s))
+    together, alone = _written(t_s, scene.pass_s), _written(t_s, scene.alone.time_s)
     texts = _texts(max(together, alone) + 1)
     lines = [Stream(name="alone", tokens=texts[0], written=alone, kind="alone")]
     for k in range(MOST_STREAMS):
@@ -139,11 +139,11 @@ def say(scene: Scene, t_s: float) -> str:
     """Both speeds and what ends the rise; in between, how many tokens have been written."""
     passes, number = _written(t_s, scene.pass_s), plural(scene.conversations, "conversation")
     if passes:
-        alone, all_of_them = _written(t_s, float(scene.alone.time_s)), passes * scene.conversations
+        alone, all_of_them = _written(t_s, scene.alone.time_s), passes * scene.conversations
         of_one = f"After {plural(passes, 'pass')}: {plural(passes, 'token')} in each of {number}"
         return f"{of_one}, {count(all_of_them)} in all; one alone would have {count(alone)}."
     total, of_one = (units.show(value, "tokens/s", digits=3) for value in (scene.total_per_s, scene.each_per_s))
-    slower = pace(scene.pass_s / float(scene.alone.time_s))
+    slower = pace(scene.pass_s / scene.alone.time_s)
     return f"{number}: {total} in all, {of_one} for each. {slower} {what_ends(scene.limits)}{_misfit(scene)}"
 
 

@@ -16,11 +16,11 @@ def batch_pass(cost: pysim.PassCost, conversations: int, alone_s: float, gone_s:
 
     `gone_s` seconds of it are over.
     """
-    weights, cache = float(cost.weights_read_bytes), float(cost.kv_read_bytes + cost.kv_written_bytes)
-    memory_s, compute_s, pass_s = (float(time_s) for time_s in (cost.memory_s, cost.compute_s, cost.time_s))
+    weights, cache = cost.weights_read_bytes, cost.kv_read_bytes + cost.kv_written_bytes
+    memory_s, compute_s, pass_s = (cost.memory_s, cost.compute_s, cost.time_s)
     weights_s = memory_s * weights / (weights + cache)
     own = units.show(cache / conversations, "B", digits=3)
-    flop = units.show(float(cost.flop) / conversations, "FLOP", digits=3)
+    flop = units.show(cost.flop / conversations, "FLOP", digits=3)
     waits = f"waits {share(1 - min(memory_s, compute_s) / pass_s)}"
     reading = Lane(
         title="Read",

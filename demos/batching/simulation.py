@@ -33,7 +33,7 @@ class Scene:
     @property
     def pass_s(self) -> float:
         """Seconds that the shared pass takes."""
-        return float(self.cost.time_s)
+        return self.cost.time_s
 
     @property
     def each_per_s(self) -> float:
@@ -71,7 +71,7 @@ def scene(**values: Value) -> Scene:
         kv_format=str(values["kv"]),
     )
     cost, alone = (on.pass_cost(1, context - 1, batch, speed="datasheet") for batch in (conversations, 1))
-    window_s = max(ALONE_TOKENS * float(alone.time_s), FEWEST_PASSES * float(cost.time_s))
+    window_s = max(ALONE_TOKENS * alone.time_s, FEWEST_PASSES * cost.time_s)
     limits, drawn = _setting(on, context)
     return Scene(
         conversations=conversations,
@@ -81,7 +81,7 @@ def scene(**values: Value) -> Scene:
         alone=alone,
         limits=limits,
         curves=drawn,
-        passes=math.ceil(window_s / float(cost.time_s) - 1e-9),
+        passes=math.ceil(window_s / cost.time_s - 1e-9),
     )
 
 

@@ -53,8 +53,8 @@ def held_formula(limits: BatchLimits, memory_bytes: float, weights_bytes: float,
 def ridge_formula(limits: BatchLimits, cost: pysim.PassCost, conversations: int, own_bytes: float) -> Formula:
     """At how many conversations both jobs take equally long; `cost` is a pass of `conversations`."""
     device = f"{cost.ridge_flop_per_byte:.4g} FLOP/B"
-    flop = units.show(float(cost.flop) / conversations, "FLOP")
-    weights, own = units.show(float(cost.weights_read_bytes), "B"), units.show(own_bytes, "B")
+    flop = units.show(cost.flop / conversations, "FLOP")
+    weights, own = units.show(cost.weights_read_bytes, "B"), units.show(own_bytes, "B")
     never = "none: what a conversation reads takes longer than its math"
     return Formula(
         label="Ridge in conversations",

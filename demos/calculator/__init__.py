@@ -105,7 +105,7 @@ def _copies(scene: Scene) -> float:
     """Return how many times as large as needed the caches of all devices are together, because parts are copies."""
     load = scene.load
     kept = math.fsum(place.cache_bytes(load.context_tokens, load.batch) for place in scene.placed)
-    return kept / float(kv_cache_bytes(load.on.model, load.context_tokens, load.on.kv_format, load.batch))
+    return kept / kv_cache_bytes(load.on.model, load.context_tokens, load.on.kv_format, load.batch)
 
 
 def _speeds(scene: Scene) -> SafeString:
@@ -142,7 +142,7 @@ def say(scene: Scene, t_s: float) -> str:
     speeds = ""
     if scene.typical is not None and scene.typical.decode_tokens_per_s is not None:
         reads, writes = (
-            units.show(float(value), "tokens/s", digits=3)
+            units.show(value, "tokens/s", digits=3)
             for value in (scene.typical.prefill_tokens_per_s, scene.typical.decode_tokens_per_s)
         )
         kind = "at best" if scene.engine == BEST else "typically"

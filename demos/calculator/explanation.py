@@ -100,15 +100,15 @@ def speed_math(load: Load, typical: pysim.Estimate | None, best: pysim.Estimate 
         Formula(
             label="Reads at",
             rule="prompt tokens of all conversations ÷ time to the first token",
-            inserted=f"{count(tokens)} ÷ {units.show(float(typical.ttft_s), 's')}",
-            result=units.show(float(typical.prefill_tokens_per_s), "tokens/s"),
-            source=f"pysim.estimate; at best {units.show(float(best.ttft_s), 's')}",
+            inserted=f"{count(tokens)} ÷ {units.show(typical.ttft_s, 's')}",
+            result=units.show(typical.prefill_tokens_per_s, "tokens/s"),
+            source=f"pysim.estimate; at best {units.show(best.ttft_s, 's')}",
         ),
         Formula(
             label="Writes at, each conversation",
             rule="1 ÷ time of each further token",
-            inserted=f"1 ÷ {units.show(float(typical.tpot_s), 's')}",
-            result=units.show(1 / float(typical.tpot_s), "tokens/s"),
-            source=f"pysim.estimate; at best {units.show(float(best.tpot_s), 's')}",
+            inserted=f"1 ÷ {units.show(typical.tpot_s, 's')}",
+            result=units.show(1 / typical.tpot_s, "tokens/s"),
+            source=f"pysim.estimate; at best {units.show(best.tpot_s, 's')}",
         ),
     ]

@@ -22,11 +22,11 @@ def speed_value(given: pysim.Estimate | None, name: str, unknown: str) -> Readou
     """Return an estimate's field with its band; `unknown` is the reason where there is no estimate."""
     if given is None:
         return Missing(unknown)
-    value = float(getattr(given, name))
+    value: float = getattr(given, name)
     if given.band is None:
         return value
     low, high = given.band[name]
-    return Banded(value, float(low), float(high))
+    return Banded(value, low, high)
 
 
 def speed_table(
@@ -57,4 +57,4 @@ def _band_words(value: ReadoutValue, unit: str) -> str:
 
 
 def _best_words(best: pysim.Estimate | None, readout: Readout) -> str:
-    return "–" if best is None else shown_in(readout.unit, float(getattr(best, readout.name)), 3)
+    return "–" if best is None else shown_in(readout.unit, getattr(best, readout.name), 3)

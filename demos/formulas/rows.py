@@ -82,27 +82,27 @@ def _of_pass(at: Workload, cost: PassCost, kind: str, new: int, context: int, ba
         formula=_roofline(
             "Bytes",
             "weights read + cache read + cache written",
-            " + ".join(_show(float(bytes_each), "B") for bytes_each in moved),
+            " + ".join(_show(part_bytes, "B") for part_bytes in moved),
         ),
     )
     yield FormulaRow(
         name=f"{kind}_intensity_flop_per_byte",
         group=group,
-        value=float(cost.arithmetic_intensity_flop_per_byte),
+        value=cost.arithmetic_intensity_flop_per_byte,
         formula=_roofline("Arithmetic intensity", "FLOP ÷ bytes", f"{_show(flop, 'FLOP')} ÷ {_show(total, 'B')}"),
     )
-    both = f"longer of {_show(float(cost.memory_s), 's')} and {_show(float(cost.compute_s), 's')}"
+    both = f"longer of {_show(cost.memory_s, 's')} and {_show(cost.compute_s, 's')}"
     yield FormulaRow(
         name=f"{kind}_pass_s",
         group=group,
-        value=float(cost.time_s),
+        value=cost.time_s,
         formula=_roofline("Time", "longer of bytes ÷ bandwidth and FLOP ÷ peak", f"{both}, {cost.bound}-bound"),
     )
 
 
 def _ridge(at: Workload, cost: PassCost) -> Iterator[FormulaRow]:
     bandwidth = at.on.device.memory_bandwidth_bytes_per_s
-    ridge = float(cost.ridge_flop_per_byte)
+    ridge = cost.ridge_flop_per_byte
     peak = _show(ridge * bandwidth, "FLOP/s")
     yield FormulaRow(
         name="ridge_flop_per_byte",
@@ -151,7 +151,7 @@ def _memory(at: Workload) -> Iterator[FormulaRow]:
     yield FormulaRow(
         name="kv_cache_bytes",
         group=group,
-        value=float(pysim.kv_cache_bytes(model, at.context, kv, at.batch)),
+        value=pysim.kv_cache_bytes(model, at.context, kv, at.batch),
         formula=_plain(
             "Cache of all",
             "conversations × (layers × tokens that they look back at) × bytes of a row",
@@ -186,8 +186,8 @@ def _memory(at: Workload) -> Iterator[FormulaRow]:
 def _times(at: Workload) -> Iterator[FormulaRow]:
     took = at.on.estimate(prompt_tokens=at.prompt, output_tokens=at.output, batch=at.batch, speed="datasheet")
     group = f"A whole request, {count(at.batch)} at a time" if at.batch > 1 else "A whole request"
-    ttft, total = float(took.ttft_s), float(took.total_s)
-    tpot = None if took.tpot_s is None else float(took.tpot_s)
+    ttft, total = took.ttft_s, took.total_s
+    tpot = took.tpot_s
     none = "one answer token needs no decode pass"
     yield FormulaRow(
         name="ttft_s", group=group, value=ttft, formula=_plain("TTFT", "time of prefill", f"{at.prompt:,} tokens")
@@ -203,13 +203,13 @@ def _times(at: Workload) -> Iterator[FormulaRow]:
     yield FormulaRow(
         name="prefill_tokens_per_s",
         group=group,
-        value=float(took.prefill_tokens_per_s),
+        value=took.prefill_tokens_per_s,
         formula=_plain("Reading", "prompt tokens ÷ TTFT", f"{at.batch * at.prompt:,} ÷ {_show(ttft, 's')}"),
     )
     yield FormulaRow(
         name="decode_tokens_per_s",
         group=group,
-        value=None if took.decode_tokens_per_s is None else float(took.decode_tokens_per_s),
+        value=took.decode_tokens_per_s,
         missing=none,
         formula=_plain("Writing, each", "1 ÷ TPOT", f"1 ÷ {shown}"),
     )

@@ -68,7 +68,7 @@ def values_at(scene: Scene, t_s: float) -> dict[str, ReadoutValue]:
         "time_without_cache_s": scene.without.time_s_at(at),
         "pass_s": scene.plays.pass_s[at.shown],
         "kv_rows": rows,
-        "kv_cache_bytes": float(pysim.kv_cache_bytes(scene.on.model, rows)),
+        "kv_cache_bytes": pysim.kv_cache_bytes(scene.on.model, rows),
     }
 
 

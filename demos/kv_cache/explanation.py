@@ -36,7 +36,7 @@ def explain(scene: Scene) -> list[Formula]:
             label="What the cache takes at the end",
             rule="rows × bytes per row (keys and values × layers × KV heads × head size × 2 bytes)",
             inserted=f"{rows:,} × {units.show(pysim.kv_bytes_per_token(scene.on.model), 'B')}",
-            result=units.show(float(pysim.kv_cache_bytes(scene.on.model, rows)), "B"),
+            result=units.show(pysim.kv_cache_bytes(scene.on.model, rows), "B"),
             source="Shazeer, 2019: keys and values are kept for incremental decoding",
             source_url="https://arxiv.org/abs/1911.02150",
         ),
@@ -49,13 +49,13 @@ def _time_of(scene: Scene, way: AnswerRun, word: str) -> Formula:
     cost = scene.on.pass_cost(new, context, speed="datasheet")
     moved = cost.moved_bytes
     reading = f"{units.show(moved, 'B')} ÷ {units.show(scene.on.device.memory_bandwidth_bytes_per_s, 'B/s')}"
-    math = f"{units.show(float(cost.flop), 'FLOP')} ÷ {units.show(scene.on.device.peak(), 'FLOP/s')}"
+    math = f"{units.show(cost.flop, 'FLOP')} ÷ {units.show(scene.on.device.peak(), 'FLOP/s')}"
     ridge_words = f"; math decides from {plural(round(scene.ridge), 'token')} on" if scene.ridge else ""
     return Formula(
         label=f"Time of the last pass {word} the cache ({plural(new, 'token')} in)",
         rule=f"the longer of: bytes moved ÷ memory bandwidth, math ÷ peak math rate{ridge_words}",
         inserted=f"longer of {reading} and {math}",
-        result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound)",
+        result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound)",
         source="roofline model, Williams, Waterman and Patterson, 2009",
         source_url="https://doi.org/10.1145/1498765.1498785",
     )
@@ -75,5 +75,5 @@ def table(scene: Scene) -> list[list[Cell]]:
         for way in (scene.without, scene.kept):
             row += [way.fed.new_tokens[index], way.computed[index], way.pass_s[index], way.ends_s[index]]
         kept = scene.prompt + index
-        rows.append([*row, kept, float(pysim.kv_cache_bytes(scene.on.model, kept))])
+        rows.append([*row, kept, pysim.kv_cache_bytes(scene.on.model, kept)])
     return rows

@@ -58,8 +58,8 @@ def pass_plot(
         Mark(x=text_tokens, y=on_s, kind="cache", label=""),
     ]
     rules = [Rule(x=ridge_tokens, label=f"ridge: {plural(round(ridge_tokens), 'token')}")] if ridge_tokens else []
-    ticks = [(each_s, units.show(each_s, "s", digits=2) if each_s else "0") for each_s in linear_ticks(high_s, 3)]
-    off_text, on_text = (units.show(each_s, "s", digits=3) for each_s in (off_s, on_s))
+    ticks = [(time_s, units.show(time_s, "s", digits=2) if time_s else "0") for time_s in linear_ticks(high_s, 3)]
+    off_text, on_text = (units.show(time_s, "s", digits=3) for time_s in (off_s, on_s))
     summary = f"At {plural(text_tokens, 'token')} of text a pass takes {off_text} without the cache, {on_text} with it."
     return plot(
         Axis(low=1, high=most_tokens, label="tokens of text so far", ticks=log_ticks(1, most_tokens), log=True),

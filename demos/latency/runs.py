@@ -52,7 +52,7 @@ def simulated_run(
     speed = "datasheet" if engine is None else "typical"
     simulated = on.stream(prompt_tokens=prompt_tokens, output_tokens=output_tokens, speed=speed)
     whole = on.estimate(prompt_tokens=prompt_tokens, output_tokens=output_tokens, speed=speed)
-    band = {name: (float(low), float(high)) for name, (low, high) in (whole.band or {}).items()}
+    band = dict(whole.band or {})
     pace = "best case" if engine is None else "typical"
     fits = " · does not fit in its memory, shown as if it did" if whole.fits is False else ""
     return Run(

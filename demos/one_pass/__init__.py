@@ -70,18 +70,18 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
         "compute_s": scene.compute_s,
         "pass_s": scene.pass_s,
         "bound": str(scene.cost.bound),
-        "arithmetic_intensity_flop_per_byte": float(scene.cost.arithmetic_intensity_flop_per_byte),
+        "arithmetic_intensity_flop_per_byte": scene.cost.arithmetic_intensity_flop_per_byte,
         "ridge_tokens": never if scene.ridge is None else round(scene.ridge),
         "tokens_per_s": scene.tokens / scene.pass_s,
     }
 
 
 def _cache_bytes(scene: Scene) -> float:
-    return float(scene.cost.kv_read_bytes + scene.cost.kv_written_bytes)
+    return scene.cost.kv_read_bytes + scene.cost.kv_written_bytes
 
 
 def _weights_bytes(scene: Scene) -> float:
-    return float(scene.cost.weights_read_bytes)
+    return scene.cost.weights_read_bytes
 
 
 def _work_picture(scene: Scene) -> WorkPicture:
@@ -115,7 +115,7 @@ def _lanes(scene: Scene) -> SafeString:
     )
     doing = Lane(
         title=words.do,
-        note=key("math", f"{units.show(float(scene.cost.flop), 'FLOP')} for {plural(scene.tokens, words.item)}"),
+        note=key("math", f"{units.show(scene.cost.flop, 'FLOP')} for {plural(scene.tokens, words.item)}"),
         parts=[LanePart(kind="math", time_s=scene.compute_s)],
         waits=waits if scene.math_waits else "",
     )
@@ -143,7 +143,7 @@ def _others(on: pysim.Deployment, context: int) -> list[Standing]:
 
 def say(scene: Scene, t_s: float) -> str:
     """Which job waits, and how long both take."""
-    reading, doing = (units.show(each_s, "s", digits=3) for each_s in (scene.memory_s, scene.compute_s))
+    reading, doing = (units.show(time_s, "s", digits=3) for time_s in (scene.memory_s, scene.compute_s))
     times = f"{plural(scene.tokens, 'token')} in the pass: reading takes {reading}, the math {doing}"
     if scene.waiting < 0.005:
         return f"{times}; the two are in balance."

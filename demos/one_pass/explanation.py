@@ -35,7 +35,7 @@ def table(scene: Scene) -> list[list[Cell]]:
     ]
     for tokens in sorted({*(2**k for k in range(14)), scene.tokens}):
         cost = scene.on.pass_cost(tokens, scene.context, speed="datasheet")
-        times = [float(each_s) for each_s in (cost.memory_s, cost.compute_s, cost.time_s)]
-        intensity = float(cost.arithmetic_intensity_flop_per_byte)
+        times = [cost.memory_s, cost.compute_s, cost.time_s]
+        intensity = cost.arithmetic_intensity_flop_per_byte
         rows.append([tokens, *times, str(cost.bound), intensity, tokens / times[2]])
     return rows

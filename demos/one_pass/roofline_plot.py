@@ -33,8 +33,8 @@ class Standing:
     def of(cls, cost: pysim.PassCost, label: str) -> Standing:
         """Return where a pass stands by its cost."""
         return cls(
-            flop_per_byte=float(cost.arithmetic_intensity_flop_per_byte),
-            flop_per_s=float(cost.flop) / float(cost.time_s),
+            flop_per_byte=cost.arithmetic_intensity_flop_per_byte,
+            flop_per_s=cost.flop / cost.time_s,
             label=label,
         )
 

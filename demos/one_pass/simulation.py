@@ -24,17 +24,17 @@ class Scene:
     @property
     def memory_s(self) -> float:
         """Seconds of the memory traffic alone."""
-        return float(self.cost.memory_s)
+        return self.cost.memory_s
 
     @property
     def compute_s(self) -> float:
         """Seconds of the math alone."""
-        return float(self.cost.compute_s)
+        return self.cost.compute_s
 
     @property
     def pass_s(self) -> float:
         """Seconds of the whole pass."""
-        return float(self.cost.time_s)
+        return self.cost.time_s
 
     @property
     def math_waits(self) -> bool:

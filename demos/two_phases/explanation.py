@@ -39,14 +39,14 @@ def explain(scene: Scene) -> list[Formula]:
 def _time_of(scene: Scene, timed_pass: TimedPass) -> Formula:
     step = timed_pass.step
     cost = cost_of(step, scene.on, speed=SPEED)
-    parts = [f"{units.show(float(part), 's', digits=3)}" for part in (cost.memory_s, cost.compute_s, cost.overhead_s)]
+    parts = [f"{units.show(part, 's', digits=3)}" for part in (cost.memory_s, cost.compute_s, cost.overhead_s)]
     moved = units.show(cost.moved_bytes, "B")
-    flop = units.show(float(cost.flop), "FLOP")
+    flop = units.show(cost.flop, "FLOP")
     return Formula(
         label=f"Time of pass {step.index + 1} ({step.kind}, {plural(step.new_tokens, 'token')} in)",
         rule="fixed cost + the longer of memory and math, and what of the shorter one is not hidden by it",
         inserted=f"fixed {parts[2]}, memory {parts[0]} for {moved}, math {parts[1]} for {flop}",
-        result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound by the datasheet)",
+        result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound by the datasheet)",
         source="roofline model, Williams, Waterman and Patterson, 2009, with fitted efficiencies",
         source_url="https://doi.org/10.1145/1498765.1498785",
     )

@@ -11,9 +11,9 @@ Factors = tuple[float, float]
 def band_factors(on: pysim.Deployment, prompt: int, answer: int, speed: str) -> dict[str, Factors]:
     """Return (p10, p90) of the first token's and of the whole time, divided by the predicted time."""
     whole = on.estimate(prompt_tokens=prompt, output_tokens=answer, speed=speed)
-    times_s = {"ttft_s": float(whole.ttft_s), "total_s": float(whole.total_s)}
+    times_s = {"ttft_s": whole.ttft_s, "total_s": whole.total_s}
     bands = whole.band or {}
-    return {name: (float(bands[name][0]) / time, float(bands[name][1]) / time) for name, time in times_s.items()}
+    return {name: (bands[name][0] / time, bands[name][1] / time) for name, time in times_s.items()}
 
 
 def banded(factors: Factors, time_s: float) -> Banded:

@@ -33,7 +33,7 @@ def kv_cache_bytes(model: str, tokens: int, kv: str = "f16", conversations: int 
     llm = pysim.load_model(model)
     per_token = pysim.kv_bytes_per_token(llm, kv)
     return Fact(
-        value=float(pysim.kv_cache_bytes(llm, tokens, kv, conversations)),
+        value=pysim.kv_cache_bytes(llm, tokens, kv, conversations),
         unit="B",
         formula="conversations × tokens × cache bytes of a token (windows keep their own length)",
         inserted=f"{conversations} × {tokens:,} × {per_token:,.9g} B",

@@ -29,20 +29,20 @@ def in_blocks(
     """
     import numpy as np
 
-    plain = [each is None or is_plain(each) for each in arguments]
-    arrays: list[Any] = [each for each, one in zip(arguments, plain, strict=True) if not one]
-    shape = np.broadcast_shapes(*(np.shape(each) for each in arrays))
+    plain = [argument is None or is_plain(argument) for argument in arguments]
+    arrays: list[Any] = [argument for argument, alone in zip(arguments, plain, strict=True) if not alone]
+    shape = np.broadcast_shapes(*(np.shape(array) for array in arrays))
     size = int(np.prod(shape))
     flat = [
-        each if one else np.broadcast_to(cast("Any", each), shape).reshape(-1)
-        for each, one in zip(arguments, plain, strict=True)
+        argument if alone else np.broadcast_to(cast("Any", argument), shape).reshape(-1)
+        for argument, alone in zip(arguments, plain, strict=True)
     ]
     joined: dict[str, Any] = {}
     first: Any = None
     for start in range(0, max(size, 1), BLOCK):
         part = slice(start, min(start + BLOCK, size))
         answer: Any = compute(
-            *(each if one else cast("Any", each)[part] for each, one in zip(flat, plain, strict=True))
+            *(argument if alone else cast("Any", argument)[part] for argument, alone in zip(flat, plain, strict=True))
         )
         first = answer if first is None else first
         for path, value in _arrays(answer):
@@ -56,7 +56,7 @@ def in_blocks(
             return joined[path].reshape(shape)
         if isinstance(value, float | int | str) and path not in kept:
             return np.broadcast_to(np.asarray(value), shape)
-        parts = {name: whole(each, f"{path}/{name}") for name, each in _parts(value)}
+        parts = {name: whole(part, f"{path}/{name}") for name, part in _parts(value)}
         if is_dataclass(value) and not isinstance(value, type):
             return type(value)(**parts)
         if isinstance(value, dict):
@@ -69,12 +69,12 @@ def in_blocks(
 def _arrays(value: Any, path: str = "") -> list[tuple[str, Any]]:
     if hasattr(value, "dtype"):
         return [(path, value)]
-    return [found for name, each in _parts(value) for found in _arrays(each, f"{path}/{name}")]
+    return [array for name, part in _parts(value) for array in _arrays(part, f"{path}/{name}")]
 
 
 def _parts(value: Any) -> list[tuple[str, Any]]:
     if is_dataclass(value):
-        return [(each.name, getattr(value, each.name)) for each in fields(value)]
+        return [(field.name, getattr(value, field.name)) for field in fields(value)]
     if isinstance(value, dict):
         return list(value.items())
-    return [(str(place), each) for place, each in enumerate(value)] if isinstance(value, tuple) else []
+    return [(str(place), item) for place, item in enumerate(value)] if isinstance(value, tuple) else []

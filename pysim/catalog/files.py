@@ -31,7 +31,7 @@ def device_keys() -> tuple[str, ...]:
 @lru_cache(maxsize=8)
 def catalogue_keys(folder: Folder) -> tuple[str, ...]:
     """The file names of a catalogue folder, sorted."""
-    return tuple(sorted(each.stem for each in (CATALOG / folder).glob("*.toml")))
+    return tuple(sorted(file.stem for file in (CATALOG / folder).glob("*.toml")))
 
 
 @lru_cache(maxsize=4)
@@ -87,9 +87,9 @@ def check_sources(table: Mapping[str, object], where: str) -> None:
 
     The file's own source stands for its tables, unless a table names another one.
     """
-    tables = [(f"[{name}]", each) for name, each in table.items() if isinstance(each, dict)]
-    for place, each in [("the file", table)] if "source" in table else tables:
-        source, checked = each.get("source"), each.get("checked")
+    tables = [(f"[{name}]", part) for name, part in table.items() if isinstance(part, dict)]
+    for place, part in [("the file", table)] if "source" in table else tables:
+        source, checked = part.get("source"), part.get("checked")
         if not isinstance(source, str) or not source.strip():
             raise BadCatalogue(f"{where}: {place} needs a source")
         if not isinstance(checked, date):

@@ -34,13 +34,13 @@ def labels(folder: Folder) -> tuple[Label, ...]:
 
 def _label(folder: Folder, key: str) -> Label:
     text = (CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8")
-    found: dict[str, str] = {}
+    head: dict[str, str] = {}
     for name, value in _LINE.findall(text):
-        found.setdefault(name, value)
-    size = found.get("size") if folder == "devices" else None
+        head.setdefault(name, value)
+    size = head.get("size") if folder == "devices" else None
     return Label(
         key=key,
-        name=found.get("name", key),
-        family=found.get("family", ""),
+        name=head.get("name", key),
+        family=head.get("family", ""),
         memory_bytes=None if size is None else units.parse(size, "B"),
     )

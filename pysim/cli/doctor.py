@@ -35,7 +35,7 @@ def doctor(asked: argparse.Namespace) -> None:
     from pysim.doctor.show.terminal import as_lines
 
     text = _text(asked.file, LARGEST_BYTES)
-    found = diagnose(
+    diagnosis = diagnose(
         text,
         model=asked.model,
         device=asked.device,
@@ -45,14 +45,14 @@ def doctor(asked: argparse.Namespace) -> None:
         config=None if asked.config is None else _text(asked.config, _LARGEST_CONFIG_BYTES),
         n_devices=asked.n_devices,
     )
-    if not found.cases:
+    if not diagnosis.cases:
         where = "standard input" if asked.file == "-" else asked.file
-        why = f" (line {found.gaps[0].line}: {found.gaps[0].message})" if found.gaps else ""
+        why = f" (line {diagnosis.gaps[0].line}: {diagnosis.gaps[0].message})" if diagnosis.gaps else ""
         raise BadValue(f"{where}: nothing in it is a measurement that pysim can read{why}; {_readable()}")
     if asked.json:
-        print_json(as_json(found))
+        print_json(as_json(diagnosis))
     else:
-        print("\n".join(as_lines(found)))
+        print("\n".join(as_lines(diagnosis)))
 
 
 def _readable() -> str:
@@ -80,7 +80,7 @@ def _text(path: str, most: int) -> str:
         raise BadValue(f"{name!r} is no file name: {error}") from error
     if len(data) > most:
         raise BadValue(f"{name} is larger than {most:,} bytes; cut out the part around the measurement")
-    encoding = next((how for mark, how in _MARKS if data.startswith(mark)), "utf-8")
+    encoding = next((encoding for mark, encoding in _MARKS if data.startswith(mark)), "utf-8")
     if encoding != "utf-16" and b"\0" in data:
         raise BadValue(f"{name} is not text: it has zero bytes")
     # A stray byte in a long log must not cost the rest of it.

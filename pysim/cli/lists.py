@@ -19,20 +19,20 @@ from pysim.models.parameters import parameters
 
 def models(asked: argparse.Namespace) -> None:
     """List the models of the catalogue."""
-    found = [load_model(key) for key in model_keys()]
+    listed = [load_model(key) for key in model_keys()]
     rows: list[dict[str, object]] = [
         {
-            "key": each.key,
-            "name": each.name,
-            "total_params": parameters(each).total,
-            "active_params": parameters(each).active,
-            "num_hidden_layers": each.num_hidden_layers,
-            "attention": each.attention_kind,
-            "kv_bytes_per_token": kv_bytes_per_token(each),
-            "max_position_embeddings": each.max_position_embeddings,
+            "key": model.key,
+            "name": model.name,
+            "total_params": parameters(model).total,
+            "active_params": parameters(model).active,
+            "num_hidden_layers": model.num_hidden_layers,
+            "attention": model.attention_kind,
+            "kv_bytes_per_token": kv_bytes_per_token(model),
+            "max_position_embeddings": model.max_position_embeddings,
         }
-        for each in found
-        if _has(asked.words, each.key, each.name)
+        for model in listed
+        if _has(asked.words, model.key, model.name)
     ]
     columns = (
         Column("key", "model"),
@@ -51,17 +51,17 @@ def devices(asked: argparse.Namespace) -> None:
     """List the devices of the catalogue."""
     rows: list[dict[str, object]] = [
         {
-            "key": each.key,
-            "name": each.name,
-            "family": each.family,
-            "peak_flop_per_s": dict(each.peak_flop_per_s),
-            "fp16_flop_per_s": each.peak_flop_per_s.get("fp16", each.peak_flop_per_s.get("fp32")),
-            "peak_kind": each.peak_kind,
-            "memory_bandwidth_bytes_per_s": each.memory_bandwidth_bytes_per_s,
-            "memory_bytes": each.memory_bytes,
+            "key": device.key,
+            "name": device.name,
+            "family": device.family,
+            "peak_flop_per_s": dict(device.peak_flop_per_s),
+            "fp16_flop_per_s": device.peak_flop_per_s.get("fp16", device.peak_flop_per_s.get("fp32")),
+            "peak_kind": device.peak_kind,
+            "memory_bandwidth_bytes_per_s": device.memory_bandwidth_bytes_per_s,
+            "memory_bytes": device.memory_bytes,
         }
-        for each in (load_device(key) for key in device_keys())
-        if _has(asked.words, each.key, each.name)
+        for device in (load_device(key) for key in device_keys())
+        if _has(asked.words, device.key, device.name)
     ]
     columns = (
         Column("key", "device"),

@@ -86,8 +86,8 @@ def _parser() -> _Parser:
     return parser
 
 
-def _model(parser: argparse.ArgumentParser, **how: object) -> None:
-    parser.add_argument("names", help="keys, as `pysim models` and `pysim devices` list them", **how)  # type: ignore[arg-type]
+def _model(parser: argparse.ArgumentParser, **options: object) -> None:
+    parser.add_argument("names", help="keys, as `pysim models` and `pysim devices` list them", **options)  # type: ignore[arg-type]
     parser.add_argument("--model", metavar="KEY", help="the model, by option")
     parser.add_argument("--config", metavar="PATH", help="a Hugging Face config.json instead of a model's key")
 

@@ -83,9 +83,9 @@ def _count(value: float) -> str:
 
 def _plain(value: object) -> object:
     if isinstance(value, Mapping):
-        return {str(name): _plain(each) for name, each in value.items()}
+        return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_plain(part) for part in value]
     if isinstance(value, bool | str) or value is None:
         return value
     if isinstance(value, int):

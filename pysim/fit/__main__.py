@@ -27,7 +27,7 @@ CELL_FOLDS = 8
 
 def counts(points_: tuple[Point, ...]) -> NDArray[np.float64]:
     """How much each point counts in the fit: reported ones nothing, remarked ones less."""
-    return np.array([0.0 if each.reported or not each.sound else 0.3 if each.flag else 1.0 for each in points_])
+    return np.array([0.0 if point.reported or not point.sound else 0.3 if point.flag else 1.0 for point in points_])
 
 
 def main() -> None:
@@ -43,23 +43,23 @@ def main() -> None:
             table[name].setdefault(level, {}).update(groups)
     missed = _left_out(hierarchy, measured, weights)
     about_typical = np.log(typical.runs.measured_s / typical.predicted_s(values))
-    batched = np.array([each.batch > 1 for each in measured])
-    group_of = [each.group for each in measured]
+    batched = np.array([point.batch > 1 for point in measured])
+    group_of = [point.group for point in measured]
     spread: dict[str, object] = {}
     for phase in ("prefill", "decode"):
-        of_phase = np.array([each.phase == phase for each in measured])
+        of_phase = np.array([point.phase == phase for point in measured])
         scatter = spread_table(hierarchy.runs.groups["cell"], group_of, batched, missed, (weights > 0) & of_phase)
         least = float(np.median(list(scatter["cells"].values())))
         counted = np.where(of_phase, alike, 0.0)
         scatter["cells"] |= typical_scales(typical.runs.groups["cell"], about_typical, counted, least)
         spread[phase] = scatter
-    found = {
+    fitted = {
         "engines": sorted({*hierarchy.runs.groups["engine"], TYPICAL}),
-        "devices": sorted({each.device for each, weight in zip(measured, weights, strict=True) if weight}),
+        "devices": sorted({point.device for point, weight in zip(measured, weights, strict=True) if weight}),
         "spread": spread,
         "constants": table,
     }
-    FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    FILE.write_text(json.dumps(fitted, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     _say(f"wrote {FILE.name}, {FILE.stat().st_size:,} bytes")
 
 
@@ -69,8 +69,8 @@ def _left_out(
     """Logarithms of measured by predicted time, by what the fit did not know of a run: its group, device or cell."""
     missed = {}
     for what, names, folds in (
-        ("group", [each.group for each in measured], FOLDS),
-        ("device", [each.device for each in measured], FOLDS),
+        ("group", [point.group for point in measured], FOLDS),
+        ("device", [point.device for point in measured], FOLDS),
         ("cell", hierarchy.runs.groups["cell"], CELL_FOLDS),
     ):
         missed[what] = np.log(hierarchy.runs.measured_s / left_out_s(hierarchy, weights, names, folds))

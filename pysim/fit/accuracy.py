@@ -84,7 +84,7 @@ def compare(point: Point) -> Outcome:
         engine=point.engine,
         backend=find_backend(point.backend) if point.backend else None,
     )
-    found = estimate(
+    whole = estimate(
         on,
         prompt_tokens=point.prompt_tokens,
         output_tokens=point.output_tokens,
@@ -92,7 +92,7 @@ def compare(point: Point) -> Outcome:
         batch=point.batch,
     )
     field = "ttft_s" if point.phase == "prefill" else "total_s" if point.whole else "tpot_s"
-    predicted, low, high = _field(found, field)
+    predicted, low, high = _field(whole, field)
     return Outcome(
         point=point,
         family=device.family,
@@ -110,22 +110,22 @@ def outcomes(*, reported: bool = True) -> tuple[Outcome, ...]:
     return tuple(compare(point) for point in points() if point.sound and point.reported == reported)
 
 
-def summarize(found: Iterable[Outcome], name_of: Callable[[Outcome], tuple[str, ...]]) -> list[Summary]:
+def summarize(compared: Iterable[Outcome], name_of: Callable[[Outcome], tuple[str, ...]]) -> list[Summary]:
     """A line per name, in the order of names."""
     groups: dict[tuple[str, ...], list[Outcome]] = {}
-    for each in found:
-        groups.setdefault(name_of(each), []).append(each)
+    for outcome in compared:
+        groups.setdefault(name_of(outcome), []).append(outcome)
     return [_summary(name, groups[name]) for name in sorted(groups)]
 
 
-def by_kind(each: Outcome) -> tuple[str, ...]:
+def by_kind(outcome: Outcome) -> tuple[str, ...]:
     """Phase, dense or experts, and batch 1 or larger."""
-    return (each.point.phase, "experts" if each.is_moe else "dense", "larger" if each.point.batch > 1 else "1")
+    return (outcome.point.phase, "experts" if outcome.is_moe else "dense", "larger" if outcome.point.batch > 1 else "1")
 
 
-def by_cell(each: Outcome) -> tuple[str, ...]:
+def by_cell(outcome: Outcome) -> tuple[str, ...]:
     """Phase, engine and family."""
-    return (each.point.phase, each.engine, each.family)
+    return (outcome.point.phase, outcome.engine, outcome.family)
 
 
 def noise_floor(phase: Phase) -> tuple[float, int]:
@@ -157,23 +157,23 @@ def quantile(values: Sequence[float], share: float) -> float:
     return ordered[below] + (place - below) * (ordered[above] - ordered[below])
 
 
-def _summary(name: tuple[str, ...], found: Sequence[Outcome]) -> Summary:
-    errors = [abs(each.miss) for each in found]
+def _summary(name: tuple[str, ...], compared: Sequence[Outcome]) -> Summary:
+    errors = [abs(outcome.miss) for outcome in compared]
     return Summary(
         name=name,
-        points=len(found),
+        points=len(compared),
         median_error=median(errors),
         p90_error=quantile(errors, 0.9),
-        bias=median(each.miss for each in found),
-        in_band=sum(each.in_band for each in found) / len(found),
+        bias=median(outcome.miss for outcome in compared),
+        in_band=sum(outcome.in_band for outcome in compared) / len(compared),
     )
 
 
-def _field(found: Estimate, field: str) -> tuple[float, float, float]:
-    value = getattr(found, field)
-    if value is None or found.band is None:
+def _field(whole: Estimate, field: str) -> tuple[float, float, float]:
+    value = getattr(whole, field)
+    if value is None or whole.band is None:
         raise ValueError(f"a measured point needs {field} and its band")
-    low, high = found.band[field]
+    low, high = whole.band[field]
     return value, low, high
 
 

@@ -25,8 +25,8 @@ def left_out_s(hierarchy: Hierarchy, weights: Array, names: Sequence[str], folds
     """Predicted times of all runs, each by a fit without the runs whose names share its fold."""
     fold = np.array([fold_of(name, folds) for name in names])
     predicted = np.zeros(len(names))
-    for each in range(folds):
-        out = fold == each
+    for left_out in range(folds):
+        out = fold == left_out
         if out.any():
             values = hierarchy.fit(np.where(out, 0.0, weights))
             predicted[out] = hierarchy.predicted_s(values)[out]

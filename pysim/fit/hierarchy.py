@@ -80,9 +80,9 @@ class Hierarchy:
         """The most probable values, given how much each run counts."""
         some = weights > 0
         runs, counts = self.runs.take(some), weights[some]
-        columns = {name: [each[some] for each in parts] for name, parts in self.columns.items()}
+        columns = {name: [part[some] for part in parts] for name, parts in self.columns.items()}
         target = np.log(runs.measured_s)
-        places = np.array([each for parts in columns.values() for each in parts])
+        places = np.array([part for parts in columns.values() for part in parts])
         values, damping = self.usual.copy(), 1e-3
         logs = self._logs(runs, columns, values)
         cost = self._cost(target - logs, counts, values)
@@ -116,18 +116,18 @@ class Hierarchy:
 
     def table(self, values: Array) -> dict[str, dict[str, dict[str, float]]]:
         """The values by constant, level and group, but for those too small to matter; "all" has the one group ""."""
-        found: dict[str, dict[str, dict[str, float]]] = {name: {} for name in self.constants}
+        fitted: dict[str, dict[str, dict[str, float]]] = {name: {} for name in self.constants}
         for (name, level, group), value in zip(self.names, values, strict=True):
             if level == "all" or (group and abs(value) >= NEGLIGIBLE):
-                found[name].setdefault(level, {})[group] = round(float(value), 3)
-        return found
+                fitted[name].setdefault(level, {})[group] = round(float(value), 3)
+        return fitted
 
     def _logs(self, runs: Runs, columns: Mapping[str, list[NDArray[np.intp]]], values: Array) -> Array:
-        sums = {name: np.sum([values[each] for each in parts], axis=0) for name, parts in columns.items()}
+        sums = {name: np.sum([values[part] for part in parts], axis=0) for name, parts in columns.items()}
         return np.log(self.predict(runs, efficiency_of(sums)))
 
     def _slopes(self, runs: Runs, columns: Mapping[str, list[NDArray[np.intp]]], values: Array, logs: Array) -> Array:
-        sums = {name: np.sum([values[each] for each in parts], axis=0) for name, parts in columns.items()}
+        sums = {name: np.sum([values[part] for part in parts], axis=0) for name, parts in columns.items()}
         slopes = []
         for name, parts in columns.items():
             moved = efficiency_of(sums | {name: sums[name] + STEP})
@@ -137,8 +137,8 @@ class Hierarchy:
 
     def _cost(self, missed: Array, counts: Array, values: Array) -> float:
         distance = np.abs(missed) / NOISE
-        each = np.where(distance < FAR, distance**2 / 2, FAR * distance - FAR**2 / 2)
-        return float(counts @ each + np.sum(((values - self.usual) / self.differ) ** 2) / 2)
+        penalty = np.where(distance < FAR, distance**2 / 2, FAR * distance - FAR**2 / 2)
+        return float(counts @ penalty + np.sum(((values - self.usual) / self.differ) ** 2) / 2)
 
 
 def _gram(slopes: Array, places: NDArray[np.intp], trust: Array, size: int) -> Array:

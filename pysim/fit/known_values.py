@@ -42,10 +42,10 @@ def _caches() -> list[Fixture]:
         ("DeepSeek V3", "deepseek-v3", 163_840, 10.72, "twice that with a value for each key, 25 times with all heads",
          "https://github.com/unslothai/unsloth/pull/4757"),
     ]  # fmt: skip
-    found = []
+    checked = []
     for name, key, tokens, gib, trap, source in cases:
-        given = float(kv_cache_bytes(load_model(key), tokens)) / units.GIB
-        found.append(
+        given = kv_cache_bytes(load_model(key), tokens) / units.GIB
+        checked.append(
             Fixture(
                 question=f"KV cache of {name}, {tokens:,} tokens, 16 bits" + (f" ({trap})" if trap else ""),
                 expected=f"{gib:.2f} GiB",
@@ -54,7 +54,7 @@ def _caches() -> list[Fixture]:
                 source=source,
             )
         )
-    return found
+    return checked
 
 
 def _capacity() -> Fixture:
@@ -69,7 +69,7 @@ def _capacity() -> Fixture:
 
 
 def _passes() -> Fixture:
-    given = sum(each.kind == "decode" for each in generation(prompt_tokens=20, output_tokens=57))
+    given = sum(step.kind == "decode" for step in generation(prompt_tokens=20, output_tokens=57))
     return Fixture(
         question="decode passes for 57 answer tokens",
         expected="56",
@@ -121,7 +121,7 @@ def _run(
     return estimate(on, prompt_tokens=prompt, output_tokens=64)
 
 
-def _tpot(found: Estimate) -> float:
-    if found.tpot_s is None:
+def _tpot(whole: Estimate) -> float:
+    if whole.tpot_s is None:
         raise ValueError("an answer of one token has no time per further token")
-    return found.tpot_s
+    return whole.tpot_s

@@ -75,32 +75,32 @@ class Point:
 def points() -> tuple[Point, ...]:
     """All points whose model, device and batch are known, in the order of the file."""
     models, devices = frozenset(model_keys()), frozenset(device_keys())
-    found: list[Point] = []
+    known_points: list[Point] = []
     for row in measured_rows().values():
         known = row["model_key"] in models and row["device_key"] in devices
         if known and row["batch"].isdigit() and row["quant"]:
-            found += _points_of(row)
-    return tuple(found)
+            known_points += _points_of(row)
+    return tuple(known_points)
 
 
 def _points_of(row: dict[str, str]) -> list[Point]:
     batch = int(row["batch"])
     prompt = _tokens(row["prompt_tokens"], UNSAID_TOKENS)
     answer = _tokens(row["gen_tokens"], UNSAID_ANSWER_TOKENS)
-    found = []
+    of_row = []
     if row["prefill_tok_s"]:
         seconds = prompt * batch / float(row["prefill_tok_s"])
-        found.append(_point(row, "prefill", seconds, prompt, _tokens(row["prompt_depth"], 0), 1))
+        of_row.append(_point(row, "prefill", seconds, prompt, _tokens(row["prompt_depth"], 0), 1))
     if row["e2e_s"] and row["source_id"] == "S9":
-        found.append(_point(row, "decode", float(row["e2e_s"]), prompt, 0, answer, whole=True))
+        of_row.append(_point(row, "decode", float(row["e2e_s"]), prompt, 0, answer, whole=True))
     elif row["decode_tok_s"] and row["source_id"] in COUNT_PREFILL_IN:
         seconds = batch * answer / float(row["decode_tok_s"])
-        found.append(_point(row, "decode", seconds, prompt, 0, answer, whole=True))
+        of_row.append(_point(row, "decode", seconds, prompt, 0, answer, whole=True))
     elif row["decode_tok_s"]:
         # Decode starts at its depth and grows by the answer; at least one token stands before it.
         depth = max(1, _tokens(row["decode_depth"], UNSAID_TOKENS))
-        found.append(_point(row, "decode", batch / float(row["decode_tok_s"]), depth, 0, answer + 1))
-    return found
+        of_row.append(_point(row, "decode", batch / float(row["decode_tok_s"]), depth, 0, answer + 1))
+    return of_row
 
 
 def _point(

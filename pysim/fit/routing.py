@@ -21,8 +21,8 @@ EXPONENTS = (0.7, 0.8, 0.85, 0.9, 1.0)
 def main() -> None:
     """Print the misfit of batched runs of models with experts for each exponent."""
     measured = points()
-    weights = np.array([0.0 if each.reported or not each.sound else 1.0 for each in measured])
-    batched = np.array([each.batch > 1 and load_model(each.model).is_moe for each in measured]) & (weights > 0)
+    weights = np.array([0.0 if point.reported or not point.sound else 1.0 for point in measured])
+    batched = np.array([point.batch > 1 and load_model(point.model).is_moe for point in measured]) & (weights > 0)
     for exponent in EXPONENTS:
         hierarchy = Hierarchy(runs_of(measured, exponent), CONSTANTS, predicted_s)
         values = hierarchy.fit(weights)

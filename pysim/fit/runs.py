@@ -57,7 +57,7 @@ class Runs:
 
     def take(self, chosen: NDArray[np.bool_]) -> Runs:
         """Some of them."""
-        parts = {each.name: getattr(self, each.name) for each in fields(self)}
+        parts = {field.name: getattr(self, field.name) for field in fields(self)}
         return replace(
             self,
             prompt_work=_take(self.prompt_work, chosen),
@@ -97,13 +97,13 @@ def runs_of(points: Sequence[Point], independence: float = ROUTING_INDEPENDENCE)
             loads[name].append(moved(todo, at.stored))
         rows.append(_row(point, at, passes))
     columns = {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}
-    levels = sorted({level for each in names for level in each})
+    levels = sorted({level for groups in names for level in groups})
     return Runs(
         prompt_work=_stack(works["prompt"]),
         decode_work=_stack(works["decode"]),
         prompt_moved=_stack(loads["prompt"]),
         decode_moved=_stack(loads["decode"]),
-        groups={level: tuple(each.get(level, "") for each in names) for level in levels},
+        groups={level: tuple(groups.get(level, "") for groups in names) for level in levels},
         **columns,
     )
 
@@ -142,11 +142,11 @@ def _row(point: Point, at: Setting, passes: int) -> dict[str, float]:
     }
 
 
-def _stack(each: Sequence[Stacked]) -> Stacked:
-    names = [field.name for field in fields(each[0])]
-    columns = {name: np.array([getattr(one, name) for one in each], dtype=np.float64) for name in names}
-    return replace(each[0], **columns)
+def _stack(alike: Sequence[Stacked]) -> Stacked:
+    names = [field.name for field in fields(alike[0])]
+    columns = {name: np.array([getattr(one, name) for one in alike], dtype=np.float64) for name in names}
+    return replace(alike[0], **columns)
 
 
 def _take(value: Stacked, chosen: NDArray[np.bool_]) -> Stacked:
-    return replace(value, **{each.name: getattr(value, each.name)[chosen] for each in fields(value)})
+    return replace(value, **{field.name: getattr(value, field.name)[chosen] for field in fields(value)})

@@ -29,13 +29,13 @@ def kind_of(point: Point) -> str:
 def main(chosen: Sequence[str]) -> None:
     """Print median and p90 errors by what was left out."""
     measured = points()
-    weights = np.array([0.0 if not each.sound else 0.3 if each.flag else 1.0 for each in measured])
+    weights = np.array([0.0 if not point.sound else 0.3 if point.flag else 1.0 for point in measured])
     hierarchy = Hierarchy(runs_of(measured), CONSTANTS, predicted_s)
-    kinds = np.array([kind_of(each) for each in measured])
+    kinds = np.array([kind_of(point) for point in measured])
     names = {
-        "group": [each.group for each in measured],
-        "device": [each.device for each in measured],
-        "source": [each.source for each in measured],
+        "group": [point.group for point in measured],
+        "device": [point.device for point in measured],
+        "source": [point.source for point in measured],
     }
     for what in chosen or names:
         predicted = left_out_s(hierarchy, weights, names[what], FOLDS)

@@ -32,12 +32,12 @@ _MLX_NAME: Final = re.compile(r"mlx-(?:q([2-8])|([2-8])-?bit)(?:-g(32|64|128))?\
 
 def weight_formats() -> tuple[str, ...]:
     """The usual names of the weight formats; families with parameters (GPTQ, AWQ, EXL2, MLX) by an example."""
-    return (*(each.name for each in WEIGHT_FORMATS.values()), "GPTQ-INT4", "AWQ-INT4", "EXL2 4.0 bpw", "MLX q4")
+    return (*(stored.name for stored in WEIGHT_FORMATS.values()), "GPTQ-INT4", "AWQ-INT4", "EXL2 4.0 bpw", "MLX q4")
 
 
 def kv_formats() -> tuple[str, ...]:
     """The names of the cache formats."""
-    return tuple(each.name for each in KV_FORMATS.values())
+    return tuple(stored.name for stored in KV_FORMATS.values())
 
 
 @lru_cache(maxsize=512)
@@ -45,20 +45,20 @@ def weight_format(name: str) -> WeightFormat:
     """The format of a common name in any case; a remark in parentheses is ignored."""
     word = _word(name, "weight format")
     word = _ALIASES.get(word, word)
-    found = WEIGHT_FORMATS.get(word) or _family(word) or WEIGHT_FORMATS.get(word.removeprefix("ud-"))
-    if found is None:
+    stored = WEIGHT_FORMATS.get(word) or _family(word) or WEIGHT_FORMATS.get(word.removeprefix("ud-"))
+    if stored is None:
         raise _unknown("weight format", name, weight_formats())
-    return found
+    return stored
 
 
 @lru_cache(maxsize=128)
 def kv_format(name: str) -> KvFormat:
     """The cache format of a common name in any case."""
     word = _word(name, "KV format")
-    found = KV_FORMATS.get(_ALIASES.get(word, word))
-    if found is None:
+    stored = KV_FORMATS.get(_ALIASES.get(word, word))
+    if stored is None:
         raise _unknown("KV format", name, kv_formats())
-    return found
+    return stored
 
 
 def _word(name: object, kind: str) -> str:
@@ -73,19 +73,19 @@ def _word(name: object, kind: str) -> str:
 
 
 def _family(word: str) -> WeightFormat | None:
-    if found := _GROUPED.match(word):
-        method, bits, group = found[1] or found[5], int(found[2] or found[4] or 4), int(found[3] or found[6] or 128)
+    if parts := _GROUPED.match(word):
+        method, bits, group = parts[1] or parts[5], int(parts[2] or parts[4] or 4), int(parts[3] or parts[6] or 128)
         # Per group a 16-bit scale and a zero point as wide as a weight; tables stay in 16 bits.
         paper = "arXiv:2210.17323, GPTQ" if method == "gptq" else "arXiv:2306.00978, AWQ"
         named = f"{method.upper()}-INT{bits}" + (f"-g{group}" if group != 128 else "")
         return describe(named, bits + (16 + bits) / group, paper)
-    if found := _EXL2.match(word):
+    if parts := _EXL2.match(word):
         source = "https://github.com/turboderp-org/exllamav2: the head has 6 bits, the input table 16"
-        return describe(f"{word[:4].upper()} {found[1]} bpw", float(found[1]), source, tables=6, embedding=16)
-    if found := _MLX_NAME.match(word):
-        bits, group = int(found[1] or found[2]), int(found[3] or 64)
-        each = bits + 32 / group
-        return describe(f"MLX q{bits}" + (f" g{group}" if group != 64 else ""), each, MLX_SOURCE, tables=each)
+        return describe(f"{word[:4].upper()} {parts[1]} bpw", float(parts[1]), source, tables=6, embedding=16)
+    if parts := _MLX_NAME.match(word):
+        bits, group = int(parts[1] or parts[2]), int(parts[3] or 64)
+        width = bits + 32 / group
+        return describe(f"MLX q{bits}" + (f" g{group}" if group != 64 else ""), width, MLX_SOURCE, tables=width)
     return None
 
 

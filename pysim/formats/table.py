@@ -119,7 +119,7 @@ KV_FORMATS: Final[Mapping[str, KvFormat]] = {
         ("fp8", 8.0, "arXiv:2209.05433"),
         ("int8", 8.0, "one byte; scales per token or channel do not count"),
         ("nvfp4", 4.5, _NVIDIA),
-        *((f"{each[:2]}-{each[3:]}", type_bits(each), SOURCE) for each in ("q8_0", "q5_1", "q5_0", "q4_1", "q4_0")),
+        *((f"{name[:2]}-{name[3:]}", type_bits(name), SOURCE) for name in ("q8_0", "q5_1", "q5_0", "q4_1", "q4_0")),
         ("iq4-nl", type_bits("iq4_nl"), SOURCE),
     )
 }

@@ -29,55 +29,57 @@ def _read(key: str, table: Mapping[str, object]) -> Device:
     if "bandwidth" not in memory:
         raise BadValue("memory.bandwidth is missing")
     size = memory.get("size")
-    sections = [each for each in table.values() if isinstance(each, dict)]
+    sections = [section for section in table.values() if isinstance(section, dict)]
     return Device(
         key=key,
         name=_text(table, "name"),
         family=_text(table, "family"),
         kind=_text(table, "kind"),
-        peak_flop_per_s={each: _quantity(peak, each, "FLOP/s") for each in PRECISIONS if each in peak},
+        peak_flop_per_s={
+            precision: _quantity(peak, precision, "FLOP/s") for precision in PRECISIONS if precision in peak
+        },
         peak_kind=kind,
         memory_bandwidth_bytes_per_s=_quantity(memory, "bandwidth", "B/s"),
         memory_bytes=None if size is None else _quantity(memory, "size", "B"),
         links=_links(table),
         measured=_measured(_optional(table, "measured")),
         confidence=str(table.get("confidence", "")),
-        notes=tuple(str(each["note"]) for each in sections if "note" in each),
-        sources=tuple(dict.fromkeys(str(each["source"]) for each in sections if "source" in each)),
+        notes=tuple(str(section["note"]) for section in sections if "note" in section),
+        sources=tuple(dict.fromkeys(str(section["source"]) for section in sections if "source" in section)),
     )
 
 
 def _peak(table: Mapping[str, object]) -> tuple[Mapping[str, object], str | None]:
     """The published peaks or, for a device without any, those that stand in for them; with their kind."""
-    found = [name for name in ("peak", "stand_in_peak") if name in table]
-    if len(found) > 1:
+    given = [name for name in ("peak", "stand_in_peak") if name in table]
+    if len(given) > 1:
         raise BadValue("[stand_in_peak] is for devices without a published [peak]")
-    if not found:
+    if not given:
         return {}, None
-    peak = _optional(table, found[0])
-    kinds = PUBLISHED_KINDS if found == ["peak"] else STAND_IN_KINDS
+    peak = _optional(table, given[0])
+    kinds = PUBLISHED_KINDS if given == ["peak"] else STAND_IN_KINDS
     kind = peak.get("kind")
     if kind not in kinds:
-        raise BadValue(f"{found[0]}.kind must be one of {', '.join(kinds)}, not {shown(kind)}")
+        raise BadValue(f"{given[0]}.kind must be one of {', '.join(kinds)}, not {shown(kind)}")
     return peak, str(kind)
 
 
 def _links(table: Mapping[str, object]) -> tuple[Link, ...]:
     return tuple(
-        Link(name=name, bytes_per_s=_quantity(each, "one_way", "B/s"), source=str(each["source"]))
-        for name, each in table.items()
-        if isinstance(each, dict) and "one_way" in each
+        Link(name=name, bytes_per_s=_quantity(link, "one_way", "B/s"), source=str(link["source"]))
+        for name, link in table.items()
+        if isinstance(link, dict) and "one_way" in link
     )
 
 
 def _measured(table: Mapping[str, object]) -> dict[str, float]:
     """Measured figures; the end of a name says its unit."""
-    found: dict[str, float] = {}
+    figures: dict[str, float] = {}
     for name in table:
         unit = next((unit for ending, unit in _UNITS.items() if name.endswith(ending)), None)
         if unit is not None:
-            found[name] = _quantity(table, name, unit)
-    return found
+            figures[name] = _quantity(table, name, unit)
+    return figures
 
 
 def _quantity(table: Mapping[str, object], name: str, unit: str) -> float:
@@ -88,10 +90,10 @@ def _quantity(table: Mapping[str, object], name: str, unit: str) -> float:
 
 
 def _optional(table: Mapping[str, object], name: str) -> Mapping[str, object]:
-    found = table.get(name, {})
-    if not isinstance(found, dict):
+    section = table.get(name, {})
+    if not isinstance(section, dict):
         raise BadValue(f"[{name}] must be a table")
-    return found
+    return section
 
 
 def _text(table: Mapping[str, object], name: str) -> str:

@@ -58,7 +58,7 @@ class Device:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A mapping proxy cannot be sent to another process, the dict in it can.
-        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
         return _device, ({name: dict(value) if isinstance(value, Mapping) else value for name, value in given.items()},)
 
     def peak(self, precision: str = "fp16") -> float:
@@ -68,9 +68,9 @@ class Device:
         """
         if precision not in PRECISIONS:
             raise BadValue(f'unknown precision "{precision}"; allowed: {", ".join(PRECISIONS)}')
-        for each in _WIDER[precision]:
-            if each in self.peak_flop_per_s:
-                return self.peak_flop_per_s[each]
+        for wider in _WIDER[precision]:
+            if wider in self.peak_flop_per_s:
+                return self.peak_flop_per_s[wider]
         raise MissingFact(f'no peak FLOP/s is known for device "{self.key}" at {precision}: nobody published one')
 
     @property

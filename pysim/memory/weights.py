@@ -48,20 +48,20 @@ def weights_bytes(model: Model, weights: str = "f16") -> float:
 @lru_cache(maxsize=4096)
 def stored_weights(model: Model, weights: str = "f16") -> StoredWeights:
     """The bytes of each part of a model in a weight format."""
-    how = weight_format(weights)
+    stored = weight_format(weights)
     params = parameters(model)
-    head, embedding = how.head_bits, how.embedding_bits
-    small = how.bits_per_weight if not how.packed else 16.0
-    if how.recipe is not None:
-        head, embedding, small = head_bits(model, how.recipe), embedding_bits(model, how.recipe), _F32
+    head, embedding = stored.head_bits, stored.embedding_bits
+    small = stored.bits_per_weight if not stored.packed else 16.0
+    if stored.recipe is not None:
+        head, embedding, small = head_bits(model, stored.recipe), embedding_bits(model, stored.recipe), _F32
     layers = experts = 0.0
     for index in range(model.num_hidden_layers):
-        bits = _layer_bits(model, how, index)
+        bits = _layer_bits(model, stored, index)
         split = params.layers[index]
         ffn = _ffn_bits(model, bits)
         layers += split.attention * _attention_bits(model, bits) + (split.dense + split.shared) * ffn
         layers += (split.norms + split.router) * small
-        experts += split.experts * (ffn if how.recipe is not None else how.expert_bits)
+        experts += split.experts * (ffn if stored.recipe is not None else stored.expert_bits)
     return StoredWeights(
         layers_bytes=layers / 8,
         experts_bytes=experts / 8,
@@ -71,11 +71,11 @@ def stored_weights(model: Model, weights: str = "f16") -> StoredWeights:
     )
 
 
-def _layer_bits(model: Model, how: WeightFormat, layer: int) -> LayerBits:
-    if how.recipe is not None:
-        return layer_bits(model, how.recipe, layer)
-    each = how.beside_experts_bits if model.num_experts else how.bits_per_weight
-    return LayerBits(query=each, key=each, value=each, output=each, gate_up=each, down=each)
+def _layer_bits(model: Model, stored: WeightFormat, layer: int) -> LayerBits:
+    if stored.recipe is not None:
+        return layer_bits(model, stored.recipe, layer)
+    width = stored.beside_experts_bits if model.num_experts else stored.bits_per_weight
+    return LayerBits(query=width, key=width, value=width, output=width, gate_up=width, down=width)
 
 
 def _attention_bits(model: Model, bits: LayerBits) -> float:

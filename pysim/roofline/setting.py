@@ -54,15 +54,15 @@ def pass_overhead_s(efficiency: Efficiency, layers: Numeric, together: Numeric) 
     return efficiency.pass_s + efficiency.layer_s * layers + efficiency.reduce_s * reductions
 
 
-def peak_of(device: Device, how: WeightFormat) -> float:
+def peak_of(device: Device, weights: WeightFormat) -> float:
     """The peak FLOP/s at which weights of a format are multiplied; MissingFact where nobody published one.
 
     Matrices of 32 bits go at half the rate of 16 bits where nothing else is known: that is the ratio of
     TF32 to FP16 in matrix units (A100: 156 to 312 TFLOPS, H100: 494 to 989, MI300X: 654 to 1307).
     """
-    if how.multiplies_in == "fp32" and "fp32" not in device.peak_flop_per_s:
+    if weights.multiplies_in == "fp32" and "fp32" not in device.peak_flop_per_s:
         return device.peak("fp16") / 2
-    return device.peak(how.multiplies_in)
+    return device.peak(weights.multiplies_in)
 
 
 @lru_cache(maxsize=1024)
@@ -70,7 +70,7 @@ def setting(on: Deployed, speed: str = "typical") -> Setting:
     """Look everything up once; raises UnknownName or MissingFact naming what is wrong."""
     check_speed(speed)
     model, device = on.model, on.device
-    how = weight_format(on.weight_format)
+    weights = weight_format(on.weight_format)
     whole = stored_weights(model, on.weight_format)
     stored = Stored(
         layers=whole.layers_bytes + whole.other_bytes,
@@ -81,7 +81,7 @@ def setting(on: Deployed, speed: str = "typical") -> Setting:
     )
     layers = model.num_hidden_layers
     engine = None if speed == "datasheet" else on.engine or TYPICAL
-    peak = peak_of(device, how)
+    peak = peak_of(device, weights)
     stages: list[Stage] = []
     spreads: list[Spread] = []
     for place, share, ways, cache_ways in (
@@ -93,14 +93,14 @@ def setting(on: Deployed, speed: str = "typical") -> Setting:
         efficiency = BEST_CASE
         if engine is not None:
             backend = on.backend if place is device else None
-            facts = facts_of(place, engine, backend, how, is_moe=model.is_moe)
+            facts = facts_of(place, engine, backend, weights, is_moe=model.is_moe)
             efficiency = reached(facts)
             spreads.append(spread(facts))
         bandwidth = place.memory_bandwidth_bytes_per_s
         stages.append(
             Stage(
                 share=share / layers,
-                peak_flop_per_s=peak_of(place, how) * ways,
+                peak_flop_per_s=peak_of(place, weights) * ways,
                 bandwidth_bytes_per_s=bandwidth * ways,
                 kv_bandwidth_bytes_per_s=bandwidth * cache_ways,
                 efficiency=efficiency,

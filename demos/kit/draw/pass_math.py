@@ -14,11 +14,11 @@ TWO_FLOP_URL = "https://arxiv.org/abs/2001.08361"
 
 def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> list[Formula]:
     """The two times of a pass, its own time and its arithmetic intensity; `cache_rows` says which rows move."""
-    weights = float(cost.weights_read_bytes)
-    cache = float(cost.kv_read_bytes + cost.kv_written_bytes)
-    flop, bandwidth = float(cost.flop), device.memory_bandwidth_bytes_per_s
+    weights = cost.weights_read_bytes
+    cache = cost.kv_read_bytes + cost.kv_written_bytes
+    flop, bandwidth = cost.flop, device.memory_bandwidth_bytes_per_s
     peak = cost.ridge_flop_per_byte * bandwidth
-    memory_s, compute_s = (units.show(float(time_s), "s") for time_s in (cost.memory_s, cost.compute_s))
+    memory_s, compute_s = (units.show(time_s, "s") for time_s in (cost.memory_s, cost.compute_s))
     moved = f"{units.show(weights, 'B')} + {units.show(cache, 'B')}"
     return [
         Formula(
@@ -41,7 +41,7 @@ def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> li
             label="Time of the pass",
             rule="the longer of the two",
             inserted=f"longer of {memory_s} and {compute_s}",
-            result=f"{units.show(float(cost.time_s), 's')} ({cost.bound}-bound)",
+            result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound)",
             source=ROOFLINE,
             source_url=ROOFLINE_URL,
         ),
@@ -49,7 +49,7 @@ def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> li
             label="Math per byte (arithmetic intensity)",
             rule="FLOP ÷ bytes moved",
             inserted=f"{units.show(flop, 'FLOP')} ÷ {units.show(weights + cache, 'B')}",
-            result=units.show(float(cost.arithmetic_intensity_flop_per_byte), "FLOP/B"),
+            result=units.show(cost.arithmetic_intensity_flop_per_byte, "FLOP/B"),
             source=ROOFLINE,
             source_url=ROOFLINE_URL,
         ),
