@@ -1,4 +1,4 @@
-"""What went wrong, in words a reader can act on?"""
+"""Errors: what went wrong, in words a reader can act on."""
 
 # The names say what is wrong, an "Error" behind each would not add to that.
 # ruff: noqa: N818
@@ -45,10 +45,16 @@ class UnknownName(PysimError):
         return UnknownName, (self.kind, self.name, self.allowed, self.where)
 
 
-def quoted(text: str, most: int = 60) -> str:
-    """A text of somebody else's as an error quotes it: one line, not long."""
+def quoted(value: object, most: int = 60) -> str:
+    """A value of somebody else's as an error quotes it: on one line, cut after `most` characters and then counted."""
+    text = value if isinstance(value, str) else repr(value)
+    return f'"{one_line(text, most)}"' + (f" ({len(text):,} characters)" if len(text) > most else "")
+
+
+def one_line(text: str, most: int) -> str:
+    """A text without line breaks and control characters, cut with an ellipsis after `most` characters."""
     shortened = text if len(text) <= most else text[:most] + "…"
-    return '"' + "".join(character if character.isprintable() else " " for character in shortened) + '"'
+    return "".join(character if character.isprintable() else " " for character in shortened)
 
 
 def nearest(name: object, allowed: Iterable[str], most: int = 3) -> tuple[str, ...]:

@@ -7,8 +7,6 @@ from demos.kit.number import count, plural
 from pysim.formats.names import weight_format
 from pysim.memory.ways_to_fit import Load, Way
 
-SHORT_CACHES = dict(CACHES)
-
 
 def way_words(way: Way) -> str:
     """Return "weights in Q4_K_M and 4 devices" for a way's changes."""
@@ -18,7 +16,7 @@ def way_words(way: Way) -> str:
 def _change_words(name: str, after: Load) -> str:
     words = {
         "weights": f"weights in {weight_format(after.on.weight_format).name}",
-        "kv": f"cache in {SHORT_CACHES.get(after.on.kv_format, after.on.kv_format)}",
+        "kv": f"cache in {CACHES.get(after.on.kv_format, after.on.kv_format)}",
         "context_tokens": f"a context of {count(after.context_tokens)} tokens",
         "conversations": plural(after.batch, "conversation"),
         "devices": f"{count(after.on.n_devices)} such devices",

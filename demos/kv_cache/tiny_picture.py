@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from simple_html import SafeString, div, p, span, strong
 
-from demos.kit.draw.tokens import cell, quoted
+from demos.kit.draw.tokens import cell, quoted_token
 from demos.kit.html import element
 from demos.kv_cache.tiny_run import WORDS, prompt_word, tiny_run
 from demos.kv_cache.tiny_transformer import WINDOW
@@ -68,8 +68,8 @@ def most_looked_at(prompt: int, reader: int) -> str:
     back = len(looks) - 1 - looks.index(max(looks))
     newest, target = (word_at(prompt, prompt + reader - offset) for offset in (1, 1 + back))
     seen = f"the last {WINDOW}" if prompt + reader > WINDOW else "each"
-    most = f"most at {quoted(target) if back else 'itself'}, {max(looks)} %"
-    return f"Bars above: how much {quoted(newest)} looks at {seen} (attention), {most}."
+    most = f"most at {quoted_token(target) if back else 'itself'}, {max(looks)} %"
+    return f"Bars above: how much {quoted_token(newest)} looks at {seen} (attention), {most}."
 
 
 def word_at(prompt: int, place: int) -> str:

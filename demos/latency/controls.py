@@ -24,7 +24,7 @@ CONTROLS = (
     Slider(name="prompt_tokens", label="Prompt", start=6, low=1, high=131_072, scale="log", noun="tokens"),
     Slider(name="output_tokens", label="Answer", start=48, low=1, high=10_000, scale="log", noun="tokens"),
     choices.models("llama-3.1-8b", MODELS),
-    choices.weights(extra=(("q8_0", "8-bit (Q8_0)"),)),
+    choices.weights(extra=("q8_0",)),
     choices.devices("rtx-4090", DEVICES),
     choices.devices(NONE, DEVICES, name="compare_device", label="Compare with", none="nothing"),
     Choice(

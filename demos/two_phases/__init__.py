@@ -5,7 +5,7 @@ from __future__ import annotations
 from simple_html import SafeString, div
 
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
-from demos.kit.draw.tokens import cell, quoted
+from demos.kit.draw.tokens import cell, quoted_token
 from demos.kit.html import element, joined
 from demos.kit.number import plural
 from demos.two_phases.controls import CONTROLS, PRESETS, READOUTS
@@ -138,11 +138,11 @@ def say(scene: Scene, t_s: float) -> str:
     end = f" {plural(done, 'pass')} in all." if done == len(scene.passes) else ""
     if step.kind == "prefill":
         fed = f"{plural(step.new_tokens, 'prompt token')} went in together"
-        first = f" and gave the first answer token, {quoted(scene.answer[0])}" if step.yielded_tokens else ""
+        first = f" and gave the first answer token, {quoted_token(scene.answer[0])}" if step.yielded_tokens else ""
         return f"Pass {done}, prefill: {fed}{first}; {plural(step.rows_after, 'cache row')}.{end}"
     if step.drafted:
         result = f"{step.drafted} guesses, {step.accepted} right: {plural(step.yielded_tokens, 'token')} out"
     else:
         fed_back = scene.answer[last.first_answer - 1]
-        result = f"{quoted(fed_back)} went in, {quoted(scene.answer[last.first_answer])} came out"
+        result = f"{quoted_token(fed_back)} went in, {quoted_token(scene.answer[last.first_answer])} came out"
     return f"Pass {done}, decode: {result}; {plural(step.rows_after, 'cache row')}.{end}"

@@ -19,12 +19,13 @@ from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
-from demos.kit.errors import KitError, quoted
+from demos.kit.errors import KitError
 from demos.kit.host.registry import load
 from hooks.markdown.blocks import Reporter
 from hooks.markdown.fences import fences
 from hooks.markdown.options import OptionError, read_options
 from hooks.markdown.page_text import PageText
+from pysim.errors import quoted
 
 AFTER_INLINE = 15  # inline patterns have 20; MkDocs makes addresses of paths at 0
 SCHEME = "demo:"

@@ -20,14 +20,14 @@ from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from simple_html import render
 
-from demos.kit.errors import nearest, quoted
+from demos.kit.errors import nearest
 from hooks.facts.fact import Answer, Fact, UnitError, combined
 from hooks.facts.vocabulary import FACTS
 from hooks.markdown.blocks import Reporter
 from hooks.markdown.page_text import PageText
 from hooks.markdown.tips import stop, tipped
 from pysim import units
-from pysim.errors import PysimError
+from pysim.errors import PysimError, quoted
 
 MARK = r"(?<![\\`])(?P<ticks>`+)(?!`)(?P<text>.+?)(?<!`)(?P=ticks)(?!`)"  # any code, to leave all other code alone
 BEFORE_CODE = 195  # inline code has 190

@@ -21,9 +21,10 @@ from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
 
-from demos.kit.errors import nearest, quoted
+from demos.kit.errors import nearest
 from hooks.markdown.blocks import FencedBlocks, Taken
 from hooks.markdown.options import Option, OptionError, read_options
+from pysim.errors import quoted
 
 CHOICE = re.compile(r"[a-f]")
 TEXTS = ("question", "answer", "reason")

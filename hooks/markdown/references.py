@@ -18,9 +18,10 @@ from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 
-from demos.kit.errors import nearest, quoted
+from demos.kit.errors import nearest
 from hooks.markdown.blocks import Reporter
 from hooks.markdown.page_text import PageText
+from pysim.errors import quoted
 
 PAGE = "references.md"
 HEADING = re.compile(r"^###\s+(?P<title>.+?)\s*(?:\{(?P<attributes>[^}]*)\})?\s*$")

@@ -15,11 +15,12 @@ from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from simple_html import render
 
-from demos.kit.errors import nearest, quoted
+from demos.kit.errors import nearest
 from hooks.markdown.blocks import Reporter
 from hooks.markdown.glossary import PAGE, Glossary, Term
 from hooks.markdown.page_text import PageText
 from hooks.markdown.tips import link, tipped
+from pysim.errors import quoted
 
 MARK = r"\[(?P<text>[^\[\]]+)\]\(term(?::(?P<id>[^)\s]*))?\)"
 BEFORE_LINKS = 165  # links have 160

@@ -19,7 +19,8 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from demos.kit.errors import nearest, quoted
+from demos.kit.errors import nearest
+from pysim.errors import quoted
 
 FILE = "addresses.toml"
 ENTRY = re.compile(r"^###\s.*\{[^}]*#(?P<id>[A-Za-z][\w-]*)[^}]*\}\s*$", re.MULTILINE)

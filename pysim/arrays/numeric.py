@@ -1,11 +1,11 @@
-"""How do one number and an array of them go through the same formula?"""
+"""Numbers and arrays of them: how do both go through the same formula?"""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from pysim.checks import shown
+from pysim.checks import MOST, shown
 from pysim.errors import BadValue
 
 if TYPE_CHECKING:
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     # What callers may give: whole numbers too.
     Given: TypeAlias = float | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]
     Flags: TypeAlias = bool | NDArray[np.bool_]
-
-
-MOST: Final = 1e12  # far above any published count, far below where floats lose whole numbers
 
 
 def checked(value: object, name: str, least: float = 0) -> Numeric:
@@ -91,7 +88,7 @@ def whole(value: Numeric) -> Numeric:
 
 
 def exponential(value: Numeric) -> Numeric:
-    """e to the value, element by element."""
+    """The exponential function, element by element."""
     if isinstance(value, int | float):
         return math.exp(value)
     import numpy as np

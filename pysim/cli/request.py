@@ -1,4 +1,4 @@
-"""How are the questions about a request's time and memory answered?"""
+"""`pysim estimate` and `pysim compare`: the time and the memory of a request."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pysim.cli.inputs import answer, listed, subjects
 from pysim.cli.output import Column
 from pysim.deployed import Deployed
+from pysim.formats.common import READY_MADE_WEIGHTS
 from pysim.formats.names import kv_format, weight_format
 from pysim.load import load_device
 from pysim.memory.occupancy import occupancy
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pysim.hardware.device import Device
     from pysim.models.model import Model
 
-_COMMON_FORMATS: Final = ("F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M", "Q2_K", "IQ2_XXS")
+_FORMATS: Final = tuple(name.upper() for name in (*READY_MADE_WEIGHTS, "iq2_xxs"))
 
 
 def estimate(asked: argparse.Namespace) -> None:
@@ -106,5 +107,5 @@ def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) 
 
 def _formats_that_fit(on: Deployed, tokens: int, batch: int) -> str:
     """Common formats that would fit, widest first."""
-    fitting = [name for name in _COMMON_FORMATS if occupancy(replace(on, weight_format=name), tokens, batch).fits]
+    fitting = [name for name in _FORMATS if occupancy(replace(on, weight_format=name), tokens, batch).fits]
     return ", ".join(fitting[:3]) or "none"

@@ -8,18 +8,19 @@ fit/constants.json holds the numbers, and `python -m pysim.fit` makes them.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pysim.arrays.numeric import exponential
 from pysim.engines.efficiency import Efficiency
 from pysim.engines.groups import PACKED, PLAIN, format_class, group_names
 from pysim.engines.names import TYPICAL, backend_name, engine_name
 
 if TYPE_CHECKING:
+    from pysim.arrays.numeric import Numeric
     from pysim.formats.names import WeightFormat
     from pysim.hardware.device import Device
 
@@ -32,9 +33,10 @@ INVERSE: Final = frozenset({"reread"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """How far measured times lie from predicted ones: the logarithms of their ratios that one run in
-    ten falls below and one in ten above, and how many times further batched runs scatter.
+    """How far measured times lie from predicted ones.
 
+    `prefill` and `decode`: the logarithms of their ratios that one run in ten falls below and one in ten above.
+    `batched_prefill` and `batched_decode`: how many times further batched runs scatter.
     `fitted` says whether runs of this engine on this family were measured; where not, the spread is
     that of runs predicted without their like.
     """
@@ -67,7 +69,7 @@ def facts_of(device: Device, engine: str, backend: str | None, stored: WeightFor
     }
 
 
-def reached(facts: Mapping[str, str]) -> Efficiency:
+def measured_efficiency(facts: Mapping[str, str]) -> Efficiency:
     """The efficiency of a run; an engine that nobody measured is taken for a typical one.
 
     Unpacking only ever costs: where measurements of packed weights came from luckier runs than those
@@ -79,13 +81,18 @@ def reached(facts: Mapping[str, str]) -> Efficiency:
         classes = _mapping(_tables("constants")["matrix"].get("packing", {}))
         loss = min(0.0, _number(classes.get(facts["class"], 0.0)) - _number(classes.get(PLAIN, 0.0)))
         own["matrix"] = min(own["matrix"], plain["matrix"] + loss)
-    return Efficiency(**{name: _value(name, total) for name, total in own.items()})
+    return efficiency_of(own)
 
 
-def _value(name: str, total: float) -> float:
-    if name in FRACTIONS:
-        return 1 / (1 + math.exp(-total))
-    return math.exp(-total if name in INVERSE else total)
+def efficiency_of(sums: Mapping[str, Numeric]) -> Efficiency:
+    """Logarithms and log-odds, one of each constant or arrays of them, as the numbers they stand for."""
+    values = {}
+    for name, total in sums.items():
+        if name in FRACTIONS:
+            values[name] = 1 / (1 + exponential(-total))
+        else:
+            values[name] = exponential(-total if name in INVERSE else total)
+    return Efficiency(**values)
 
 
 def _sums(facts: Mapping[str, str]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""How is a constant found for groups with many measurements and for groups with few?
+"""The hierarchy of groups: how is a constant found for groups with many measurements and for groups with few?
 
 Each constant is a number for all plus what each group of a run adds. Every addition is drawn
 towards zero, by a prior that says how far groups of that level usually differ; a group with few
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from pysim.engines.efficiency import Efficiency
-from pysim.engines.measured import FRACTIONS, INVERSE
+from pysim.engines.measured import efficiency_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from pysim.engines.efficiency import Efficiency
     from pysim.fit.runs import Runs
 
     Array = NDArray[np.float64]
@@ -148,14 +148,3 @@ def _gram(slopes: Array, places: NDArray[np.intp], trust: Array, size: int) -> A
         products = slopes * (slope * trust)
         flat += np.bincount((places + place * size).ravel(), products.ravel(), size * size)
     return flat.reshape(size, size)
-
-
-def efficiency_of(sums: Mapping[str, Array]) -> Efficiency:
-    """Logarithms and log-odds as the numbers they stand for."""
-    values = {}
-    for name, total in sums.items():
-        if name in FRACTIONS:
-            values[name] = 1 / (1 + np.exp(-total))
-        else:
-            values[name] = np.exp(-total if name in INVERSE else total)
-    return Efficiency(**values)

@@ -1,4 +1,4 @@
-"""Which values are known exactly, or by their shape, and does pysim give them?"""
+"""Known values: which are known exactly, or by their shape, and does pysim give them?"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from pysim import units
 from pysim.deployed import Deployed
+from pysim.engines.load import load_engine
 from pysim.load import load_device, load_model
 from pysim.memory.kv_cache import kv_cache_bytes, paged_capacity_tokens
 from pysim.requests.passes import generation
@@ -58,9 +59,10 @@ def _caches() -> list[Fixture]:
 
 
 def _capacity() -> Fixture:
-    given = paged_capacity_tokens(load_model("qwen3-1.7b"), 18.78345 * units.GIB)
+    block_tokens = load_engine("vllm").block_tokens or 0
+    given = paged_capacity_tokens(load_model("qwen3-1.7b"), 18.78345 * units.GIB, block_tokens=block_tokens)
     return Fixture(
-        question="tokens that whole blocks of 16 hold in the 18.78 GiB (18.78345) left free, Qwen3 1.7B",
+        question=f"tokens that whole blocks of {block_tokens} hold in the 18.78 GiB (18.78345) left free, Qwen3 1.7B",
         expected="175,856",
         given=f"{given:,}",
         right=given == 175_856,

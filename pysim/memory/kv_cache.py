@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, overload
+from typing import TYPE_CHECKING, overload
 
 from pysim import checks
 from pysim.arrays.numeric import checked, lesser
@@ -17,8 +17,6 @@ from pysim.formats.names import kv_format
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
     from pysim.models.model import Model
-
-BLOCK_TOKENS: Final = 16  # vLLM's default block, https://docs.vllm.ai/en/latest/design/paged_attention.html
 
 
 def kv_bytes_per_token(model: Model, kv: str = "f16") -> float:
@@ -40,7 +38,7 @@ def kv_cache_bytes(model: Model, tokens: Numeric, kv: str = "f16", sequences: Nu
 
 
 def paged_kv_bytes(
-    model: Model, tokens: Numeric, kv: str = "f16", sequences: Numeric = 1, block_tokens: int = BLOCK_TOKENS
+    model: Model, tokens: Numeric, kv: str = "f16", sequences: Numeric = 1, *, block_tokens: int
 ) -> Numeric:
     """Bytes of the blocks that hold the cache: each sequence's last block is taken whole."""
     block = checks.count(block_tokens, "block_tokens")
@@ -52,7 +50,7 @@ def reserved_kv_bytes(model: Model, context_tokens: Numeric, slots: Numeric, kv:
     return kv_cache_bytes(model, context_tokens, kv, slots)
 
 
-def paged_capacity_tokens(model: Model, free_bytes: float, kv: str = "f16", block_tokens: int = BLOCK_TOKENS) -> int:
+def paged_capacity_tokens(model: Model, free_bytes: float, kv: str = "f16", *, block_tokens: int) -> int:
     """How many tokens whole blocks in `free_bytes` hold, every layer keeping all of them."""
     free = checks.amount(free_bytes, "free_bytes")
     block = checks.count(block_tokens, "block_tokens")

@@ -1,10 +1,11 @@
-"""A model does not fit: which single change would make it fit, and if none does, which changes together?"""
+"""Ways to fit: which single change makes a model fit, and if none does, which changes together?"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from pysim.formats.common import READY_MADE_CACHES, READY_MADE_WEIGHTS
 from pysim.formats.names import kv_format
 from pysim.memory.occupancy import max_batch, max_context_tokens, occupancy
 from pysim.memory.weights import weights_bytes
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
     from pysim.deployed import Deployed
 
-# Widest first; what people find ready-made for nearly every model.
-COMMON_WEIGHTS: Final = ("f16", "q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k")
-COMMON_CACHES: Final = ("f16", "q8_0", "q4_0")
 MOST_DEVICES: Final = 8
 MOST_BATCH: Final = 4096
 # Formats that nobody would combine with another sacrifice before trying four bits.
@@ -102,9 +100,9 @@ def _changed(load: Load, **changes: object) -> Load:
 
 def _smaller_weights(on: Deployed) -> list[str]:
     now = weights_bytes(on.model, on.weight_format)
-    return [name for name in COMMON_WEIGHTS if weights_bytes(on.model, name) < now]
+    return [name for name in READY_MADE_WEIGHTS if weights_bytes(on.model, name) < now]
 
 
 def _smaller_caches(on: Deployed) -> list[str]:
     now = kv_format(on.kv_format).bits_per_element
-    return [name for name in COMMON_CACHES if kv_format(name).bits_per_element < now]
+    return [name for name in READY_MADE_CACHES if kv_format(name).bits_per_element < now]

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Final
 
-from pysim.errors import BadConfig, quoted
+from pysim.errors import BadConfig, one_line
 from pysim.models.config import read_config
 from pysim.models.model import Model
 
@@ -31,7 +31,7 @@ def read_config_text(text: str) -> Model:
     if not isinstance(config, dict):
         raise BadConfig(f"a config.json is one JSON object in braces, not a {type(config).__name__}")
     called = config.get("_name_or_path") or config.get("model_type") or "pasted config"
-    name = quoted(str(called), LONGEST_NAME).strip('"').strip()
+    name = one_line(str(called), LONGEST_NAME).strip('"').strip()
     return read_config(
         config, key="pasted-config", name=name or "pasted config", source="the pasted config.json", where="config.json"
     )

@@ -1,4 +1,4 @@
-"""Which facts decide the speed of this model on this device, stored and run this way?"""
+"""The setting of a pass: which facts decide the speed of this model on this device, stored and run this way?"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pysim.arrays.numeric import choose
 from pysim.deployed import check_speed
 from pysim.engines.efficiency import BEST_CASE
-from pysim.engines.measured import Spread, facts_of, reached, spread
+from pysim.engines.measured import Spread, facts_of, measured_efficiency, spread
 from pysim.engines.names import TYPICAL, absorbs
 from pysim.formats.names import WeightFormat, weight_format
 from pysim.memory.kv_cache import row_bytes
@@ -94,7 +94,7 @@ def setting(on: Deployed, speed: str = "typical") -> Setting:
         if engine is not None:
             backend = on.backend if place is device else None
             facts = facts_of(place, engine, backend, weights, is_moe=model.is_moe)
-            efficiency = reached(facts)
+            efficiency = measured_efficiency(facts)
             spreads.append(spread(facts))
         bandwidth = place.memory_bandwidth_bytes_per_s
         stages.append(

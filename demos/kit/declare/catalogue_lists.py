@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from demos.kit.declare.controls import Option
 from pysim.catalog.labels import Label, labels
 from pysim.engines.load import engine_choices
+from pysim.formats.common import COMMON_CACHES, COMMON_WEIGHTS, CommonFormat
 
 FAMILIES = {
     "nvidia-geforce": "NVIDIA GeForce",
@@ -26,20 +27,14 @@ FAMILIES = {
 UNSURE = "-unspecified"
 # The entry for a model of the reader's own, and the one for the speed that the data sheet gives.
 PASTED, BEST = "pasted", "best"
-WEIGHTS = (
-    ("f16", "16-bit"),
-    ("fp8", "8-bit FP8"),
-    ("q8_0", "8-bit Q8_0"),
-    ("q6_k", "6-bit Q6_K"),
-    ("q5_k_m", "5-bit Q5_K_M"),
-    ("q4_k_m", "4-bit Q4_K_M"),
-    ("awq-int4", "4-bit AWQ"),
-    ("mxfp4", "4-bit MXFP4"),
-    ("q3_k_m", "3-bit Q3_K_M"),
-    ("q2_k", "2-bit Q2_K"),
-    ("iq2_xxs", "2-bit IQ2_XXS"),
-)
-CACHES = (("f16", "16-bit"), ("fp8", "8-bit FP8"), ("q8_0", "8-bit Q8_0"), ("q4_0", "4-bit Q4_0"))
+
+
+def _named(formats: Iterable[CommonFormat]) -> tuple[tuple[str, str], ...]:
+    """Name each format as in "8-bit FP8", after its key."""
+    return tuple((stored.key, f"{stored.bits}-bit {stored.name}".rstrip()) for stored in formats)
+
+
+WEIGHTS, CACHES = _named(COMMON_WEIGHTS), _named(COMMON_CACHES)
 ENGINES = (("typical", "typical, all engines"), *engine_choices(), (BEST, "best case, the data sheet"))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pysim
 from demos.kit.declare.controls import Choice, Option
+from pysim.formats.common import COMMON_CACHES, COMMON_WEIGHTS, READY_MADE_CACHES, CommonFormat
 
 
 def models(start: str, keys: Sequence[str], *, name: str = "model", label: str = "Model") -> Choice:
@@ -21,13 +22,26 @@ def devices(start: str, keys: Sequence[str], *, name: str = "device", label: str
     return Choice(name=name, label=label, start=start, options=first + options)
 
 
-WEIGHTS = (("f16", "16-bit"), ("fp8", "8-bit (FP8)"), ("q4_k_m", "4-bit (Q4_K_M)"))
-CACHES = (("f16", "16-bit"), ("q8_0", "8-bit (Q8_0)"), ("q4_0", "4-bit (Q4_0)"))
+FEW_WEIGHTS = ("f16", "fp8", "q4_k_m")
 
 
-def weights(start: str = "f16", *, extra: Sequence[tuple[str, str]] = ()) -> Choice:
-    """Return the choice of how the weights are stored; the values are pysim's names of formats."""
-    return Choice(name="weights", label="Weights", start=start, options=_formats((*WEIGHTS, *extra)))
+def _labels(formats: Iterable[CommonFormat]) -> dict[str, str]:
+    """Label each format as in "8-bit (FP8)", by its key."""
+    return {stored.key: f"{stored.bits}-bit" + (f" ({stored.name})" if stored.name else "") for stored in formats}
+
+
+WEIGHTS = _labels(COMMON_WEIGHTS)
+CACHES = {key: label for key, label in _labels(COMMON_CACHES).items() if key in READY_MADE_CACHES}
+
+
+def weights(start: str = "f16", *, extra: Sequence[str] = ()) -> Choice:
+    """Return the choice of how the weights are stored, with the `extra` formats last; values are pysim's names."""
+    return Choice(
+        name="weights",
+        label="Weights",
+        start=start,
+        options=_formats({key: WEIGHTS[key] for key in (*FEW_WEIGHTS, *extra)}),
+    )
 
 
 def caches(start: str = "f16") -> Choice:
@@ -35,5 +49,5 @@ def caches(start: str = "f16") -> Choice:
     return Choice(name="kv", label="Cache", start=start, options=_formats(CACHES))
 
 
-def _formats(named: Sequence[tuple[str, str]]) -> tuple[Option, ...]:
-    return tuple(Option(value=value, label=label) for value, label in named)
+def _formats(named: Mapping[str, str]) -> tuple[Option, ...]:
+    return tuple(Option(value=value, label=label) for value, label in named.items())

@@ -11,7 +11,8 @@ from types import ModuleType
 
 from demos.kit.declare.controls import Choice, Slider, Switch, Text
 from demos.kit.declare.readouts import Readout
-from demos.kit.errors import KitError, nearest, quoted
+from demos.kit.errors import KitError, nearest
+from pysim.errors import quoted
 
 TEXTS = ("TITLE", "LEAD")
 # Each function with what it takes by position; `scene` takes the controls' values by name.

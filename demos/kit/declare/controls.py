@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from demos.kit.errors import KitError, nearest, quoted
+from demos.kit.errors import KitError, nearest
 from demos.kit.number import count
+from pysim.errors import quoted
 
 Value = int | float | bool | str
 WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)

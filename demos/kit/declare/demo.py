@@ -12,7 +12,8 @@ from demos.kit.declare.controls import Checked, Control, Raw, Value, check
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
 from demos.kit.declare.readouts import Readout
-from demos.kit.errors import KitError, nearest, quoted
+from demos.kit.errors import KitError, nearest
+from pysim.errors import quoted
 
 Scene = Any
 PLAY_S = 10.0

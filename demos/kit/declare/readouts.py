@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from simple_html import SafeString, dd, div, dl, dt, render, span
 
 from demos.kit import number
-from demos.kit.errors import KitError, quoted
+from demos.kit.errors import KitError
 from demos.kit.html import Attributes, output
 from pysim import units
+from pysim.errors import quoted
 
 OWN_UNITS = ("×", "%")
 

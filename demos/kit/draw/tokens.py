@@ -67,7 +67,7 @@ def gap(hidden: int, noun: str = "more") -> SafeString:
 
 
 @lru_cache(maxsize=8192)
-def quoted(text: str) -> str:
+def quoted_token(text: str) -> str:
     """Return a token's text for a sentence: visible, in quotation marks."""
     return f"“{visible(text)}”"
 

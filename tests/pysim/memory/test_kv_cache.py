@@ -56,8 +56,8 @@ def test_a_latent_counted_twice_would_halve_the_tokens() -> None:
     # https://github.com/vllm-project/vllm/pull/14462: 249,584 tokens became 499,184
     model = load_model("deepseek-v3")
     free_bytes = 499_184 * kv_bytes_per_token(model)
-    assert paged_capacity_tokens(model, free_bytes) == 499_184
-    assert paged_capacity_tokens(model, free_bytes / 2) == 249_584
+    assert paged_capacity_tokens(model, free_bytes, block_tokens=16) == 499_184
+    assert paged_capacity_tokens(model, free_bytes / 2, block_tokens=16) == 249_584
 
 
 def test_whole_blocks_of_16_hold_what_vllm_says() -> None:
@@ -66,7 +66,8 @@ def test_whole_blocks_of_16_hold_what_vllm_says() -> None:
     model = load_model("qwen3-1.7b")
     blocks_gib = 10_991 * 16 * 114_688 / GIB
     assert blocks_gib == pytest.approx(18.78345, abs=5e-6)
-    assert paged_capacity_tokens(model, 18.78345 * GIB) == paged_capacity_tokens(model, 18.785 * GIB) == 175_856
+    for free_gib in (18.78345, 18.785):
+        assert paged_capacity_tokens(model, free_gib * GIB, block_tokens=16) == 175_856
 
 
 def test_a_window_is_a_rolling_buffer() -> None:
@@ -89,10 +90,15 @@ def test_reserving_up_front_takes_whole_contexts() -> None:
 
 
 def test_paging_takes_the_last_block_whole() -> None:
-    assert paged_kv_bytes(LLAMA, 1) == paged_kv_bytes(LLAMA, 16) == kv_cache_bytes(LLAMA, 16)
-    assert paged_kv_bytes(LLAMA, 17) == kv_cache_bytes(LLAMA, 32)
+    assert (
+        paged_kv_bytes(LLAMA, 1, block_tokens=16)
+        == paged_kv_bytes(LLAMA, 16, block_tokens=16)
+        == kv_cache_bytes(LLAMA, 16)
+    )
+    assert paged_kv_bytes(LLAMA, 17, block_tokens=16) == kv_cache_bytes(LLAMA, 32)
     assert paged_kv_bytes(LLAMA, 17, block_tokens=1) == kv_cache_bytes(LLAMA, 17)
-    assert paged_kv_bytes(LLAMA, np.array([0, 1, 17])).tolist() == [0, *(131072 * n for n in (16, 32))]  # type: ignore[union-attr]
+    several = paged_kv_bytes(LLAMA, np.array([0, 1, 17]), block_tokens=16)
+    assert several.tolist() == [0, *(131072 * n for n in (16, 32))]  # type: ignore[union-attr]
 
 
 def test_arrays_give_what_single_numbers_give() -> None:
@@ -113,7 +119,7 @@ def test_more_tokens_never_take_less(model: Model, tokens: int, more: int, seque
     small, large = kv_cache_bytes(model, tokens), kv_cache_bytes(model, tokens + more)
     assert 0 <= small <= large <= small + more * kv_bytes_per_token(model)
     assert kv_cache_bytes(model, tokens, sequences=sequences) == sequences * small
-    assert paged_kv_bytes(model, tokens) >= small
+    assert paged_kv_bytes(model, tokens, block_tokens=16) >= small
 
 
 @EVERY_MODEL

@@ -6,7 +6,8 @@ import pytest
 
 import pysim
 from pysim.deployment import Deployment
-from pysim.memory.ways_to_fit import COMMON_WEIGHTS, Load, ways_to_fit
+from pysim.formats.common import READY_MADE_WEIGHTS
+from pysim.memory.ways_to_fit import Load, ways_to_fit
 
 GIB = 2**30
 LLAMA_70B = pysim.load_model("llama-3.1-70b")
@@ -58,5 +59,5 @@ def test_every_way_fits_and_a_milder_weight_format_does_not(model: str, device: 
     for way in ways_to_fit(load):
         assert way.after.free_bytes >= 0
         if way.changes == ("weights",):
-            milder = COMMON_WEIGHTS[: COMMON_WEIGHTS.index(way.after.on.weight_format)]
+            milder = READY_MADE_WEIGHTS[: READY_MADE_WEIGHTS.index(way.after.on.weight_format)]
             assert all(replace(load, on=replace(load.on, weight_format=name)).free_bytes < 0 for name in milder)
