@@ -1,4 +1,4 @@
-"""Is this number one that pysim can work with, and if not, what should it have been?"""
+"""Checks of a value: is it one that pysim can work with, and if not, what should it have been?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does "3.35 TB/s" become 3.35e12, and the other way round?
+"""Units: how does "3.35 TB/s" become 3.35e12, and the other way round?
 
 Decimal prefixes are powers of 1000 (GB), binary ones powers of 1024 (GiB); the two are never mixed.
 """
@@ -45,7 +45,7 @@ def units() -> tuple[str, ...]:
 
 
 def parse(text: str, unit: str) -> float:
-    """The SI value of a printed quantity: parse("3.35 TB/s", "B/s") is 3.35e12.
+    """The SI value of a printed quantity: 3.35e12 of "3.35 TB/s" in "B/s".
 
     Raises BadValue for anything that is not one finite number with the asked unit.
     """
@@ -67,7 +67,7 @@ def parse(text: str, unit: str) -> float:
 
 
 def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> str:
-    """The printed form of an SI value, with the prefix that reads best: show(1.6e10, "B") is "16.00 GB".
+    """The printed form of an SI value, with the prefix that reads best: "16.00 GB" of 1.6e10 in "B".
 
     binary=True shows bytes in KiB, MiB, GiB. `digits` counts significant digits; a whole number that
     needs no prefix keeps all of its own.

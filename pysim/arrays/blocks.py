@@ -1,4 +1,4 @@
-"""How is a million settings computed without a million-long array for every step between?
+"""Blocks of arrays: a million settings computed without a million-long array for every step between.
 
 Arrays are cut into blocks that stay in the processor's cache, and the answers are joined again.
 """

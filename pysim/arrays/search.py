@@ -1,4 +1,4 @@
-"""Up to where does something hold, if it never holds again once it does not?"""
+"""Search by halving: the largest whole number that fits, where nothing larger fits better."""
 
 from __future__ import annotations
 

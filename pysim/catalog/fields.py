@@ -51,38 +51,54 @@ def check_fields(table: Mapping[str, object], fields: Mapping[str, Field], where
 
 def _check(value: object, name: str, field: Field, where: str) -> None:
     match field.kind:
-        case "text":
-            checks.text(value, name)
-        case "texts":
-            _check_texts(value, name, field)
-        case "flag":
-            if not isinstance(value, bool):
-                raise BadValue(f"{name} must be true or false, not {checks.shown(value)}")
-        case "count":
-            checks.count(value, name, least=0)
-        case "fraction":
-            if checks.amount(value, name, above=True) > 1:
-                raise BadValue(f"{name} must be from 0 to 1, not {checks.shown(value)}")
-        case "quantity":
-            if not isinstance(value, str):
-                raise BadValue(f'{name} must be a text with its unit, such as "24 G{field.unit}"')
-            units.parse(value, field.unit)
         case "rows":
-            if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
-                raise BadValue(f"{name} must be a list of rows")
-            for row in value:
-                check_fields(row, field.fields or {}, f"{where} {name}")
-        case "date":
-            if not isinstance(value, date):
-                raise BadValue(f"{name} must be a date such as 2026-12-01, not {checks.shown(value)}")
-        case "sizes":
-            if not isinstance(value, dict) or not all(isinstance(size, str) for size in value.values()):
-                raise BadValue(f'{name} must map names to sizes such as "8b"')
-    if field.kind == "text" and field.allowed and value not in field.allowed:
-        raise BadValue(f"{name} must be one of {', '.join(field.allowed)}, not {checks.shown(value)}")
+            _check_rows(value, name, field, where)
+        case "count" | "fraction" | "quantity":
+            _check_number(value, name, field)
+        case "flag" | "date":
+            _check_type(value, name, field)
+        case _:
+            _check_texts(value, name, field)
+
+
+def _check_rows(value: object, name: str, field: Field, where: str) -> None:
+    if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
+        raise BadValue(f"{name} must be a list of rows")
+    for row in value:
+        check_fields(row, field.fields or {}, f"{where} {name}")
+
+
+def _check_number(value: object, name: str, field: Field) -> None:
+    if field.kind == "count":
+        checks.count(value, name, least=0)
+    elif field.kind == "fraction":
+        if checks.amount(value, name, above=True) > 1:
+            raise BadValue(f"{name} must be from 0 to 1, not {checks.shown(value)}")
+    elif isinstance(value, str):
+        units.parse(value, field.unit)
+    else:
+        raise BadValue(f'{name} must be a text with its unit, such as "24 G{field.unit}"')
+
+
+def _check_type(value: object, name: str, field: Field) -> None:
+    if field.kind == "flag" and not isinstance(value, bool):
+        raise BadValue(f"{name} must be true or false, not {checks.shown(value)}")
+    if field.kind == "date" and not isinstance(value, date):
+        raise BadValue(f"{name} must be a date such as 2026-12-01, not {checks.shown(value)}")
 
 
 def _check_texts(value: object, name: str, field: Field) -> None:
+    """One text, a list of texts, or names mapped to sizes."""
+    if field.kind == "text":
+        if checks.text(value, name) not in (field.allowed or (value,)):
+            raise BadValue(f"{name} must be one of {', '.join(field.allowed)}, not {checks.shown(value)}")
+    elif field.kind == "texts":
+        _check_list(value, name, field)
+    elif not isinstance(value, dict) or not all(isinstance(size, str) for size in value.values()):
+        raise BadValue(f'{name} must map names to sizes such as "8b"')
+
+
+def _check_list(value: object, name: str, field: Field) -> None:
     if not isinstance(value, list) or not all(isinstance(text, str) and text.strip() for text in value):
         raise BadValue(f"{name} must be a list of texts")
     for text in value:

@@ -1,4 +1,4 @@
-"""Which models and devices does pysim know, and what do their files say?
+"""Files of the catalogue: which models and devices does pysim know, and what do their files say?
 
 The folders are the registry: a file catalog/models/<key>.toml is the model <key>. Keys come
 from the file names, and a file is read only when it is asked for.

@@ -1,4 +1,4 @@
-"""What are all models and devices called, found without reading the whole of every file?
+"""Labels of all models and devices, found without reading the whole of every file.
 
 A list of a hundred names must not cost the parsing of a hundred files where a browser starts Python.
 """

@@ -1,4 +1,4 @@
-"""How is the question answered what a tool's output says, and what would help?"""
+"""`pysim doctor`: what a tool's output says, and what would help."""
 
 from __future__ import annotations
 

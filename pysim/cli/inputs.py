@@ -1,4 +1,4 @@
-"""Which models and devices does a command line name, and in which form does it want the answer?"""
+"""Inputs of the command line: which models and devices it names, and in which form the answer is wanted."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ def subjects(
 
 
 def listed(keys: str | None) -> list[str]:
+    """The keys of a list with commas."""
     return [key for part in (keys or "").split(",") if (key := part.strip())]
 
 
@@ -52,6 +53,7 @@ def answer(
     *,
     upright: bool = False,
 ) -> None:
+    """Print rows as JSON or as a table, whichever was asked for."""
     if asked.json:
         print_json(rows)
     else:

@@ -1,4 +1,4 @@
-"""How are the questions about the catalogue and the cache answered?"""
+"""`pysim models`, `pysim devices` and `pysim kv`: what the catalogue has, and how big a cache gets."""
 
 from __future__ import annotations
 

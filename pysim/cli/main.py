@@ -1,4 +1,4 @@
-"""What does `pysim` do on the command line?
+"""The parser of the command line: what does `pysim` do?
 
 Exit status: 0 if the question was answered, 2 for anything wrong with it (one line on standard error).
 """

@@ -1,4 +1,4 @@
-"""How do answers look on a terminal, and how in JSON?"""
+"""Output of the command line: how answers look on a terminal, and how in JSON."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How are the efficiencies found: from which measurements, by which method, and how well do they predict?"""
+"""The fit of the efficiencies: from which measurements, by which method, and how well do they predict?"""

@@ -1,4 +1,4 @@
-"""How far are predictions from published measurements that were not fitted?"""
+"""Accuracy: how far are predictions from published measurements that were not fitted?"""
 
 from __future__ import annotations
 

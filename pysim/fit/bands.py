@@ -1,4 +1,4 @@
-"""How far do runs scatter about a prediction that did not know them?"""
+"""Bands: how far do runs scatter about a prediction that did not know them?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which constants are fitted, and how far may groups differ in each?
+"""Constants of the fit: which are there, and how far may groups differ in each?
 
 Chosen by cross-validation (`python -m pysim.fit.validate`): a level stays where leaving it out
 makes predictions of groups that were not fitted worse.

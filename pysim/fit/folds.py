@@ -1,4 +1,4 @@
-"""How well are runs predicted whose like was left out of the fit?"""
+"""Folds of a cross-validation: how well are runs predicted whose like was left out of the fit?"""
 
 from __future__ import annotations
 

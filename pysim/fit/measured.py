@@ -1,4 +1,4 @@
-"""What has been published, row by row, each with its source?
+"""Measured rows: what has been published, row by row, each with its source?
 
 measured.csv names a source by its key in sources.csv, where title, address and date stand once.
 """

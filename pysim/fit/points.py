@@ -1,4 +1,4 @@
-"""Which published measurements are there, and what would pysim have to predict for each?
+"""Measured points: which are published, and what would pysim have to predict for each?
 
 measured.csv has one row per published line. A row gives up to two points: a prefill speed and a
 decode speed, or one time of the whole run where a source counts prefill in.

@@ -1,4 +1,4 @@
-"""What do the measured runs do, as arrays that one formula turns into times?"""
+"""Measured runs as arrays that one formula turns into times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a device of a family reach under an engine that is not named?"""
+"""Typical runs: what does a device of a family reach under an engine that is not named?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which type does llama.cpp give each tensor of a quantized model?
+"""GGUF recipes: which type does llama.cpp give each tensor of a quantized model?
 
 A file called Q4_K_M mixes types: the head, some values and some down projections get more bits.
 The rules below are those of llama.cpp's quantizer. Bits of a type: bytes of a block × 8 ÷ weights

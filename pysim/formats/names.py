@@ -1,4 +1,4 @@
-"""Which format do people mean by a name like "Q4_K - Medium" or "GPTQ-Int4"?"""
+"""Names of formats: which one do people mean by "Q4_K - Medium" or "GPTQ-Int4"?"""
 
 from __future__ import annotations
 

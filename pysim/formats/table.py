@@ -1,4 +1,4 @@
-"""How many bits does a weight or a cached number take in each format?
+"""The table of formats: how many bits does a weight or a cached number take in each?
 
 True bits: scales, zero points and group overheads are counted.
 """

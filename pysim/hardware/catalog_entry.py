@@ -1,4 +1,4 @@
-"""How does a catalogue file become a device?"""
+"""Reader of a device's catalogue file, which makes the `Device`."""
 
 from __future__ import annotations
 

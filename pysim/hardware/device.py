@@ -1,4 +1,4 @@
-"""What is a device, as far as the speed of a model on it goes?"""
+"""The device: what it is, as far as the speed of a model on it goes."""
 
 from __future__ import annotations
 

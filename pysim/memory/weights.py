@@ -1,4 +1,4 @@
-"""How many bytes do a model's weights take, and where do they sit?"""
+"""Weights in memory: how many bytes do a model's weights take, and where do they sit?"""
 
 from __future__ import annotations
 

@@ -128,6 +128,13 @@ class Model:
 
 def _check(model: Model) -> None:
     """Refuse sizes that no model can have, naming the field."""
+    _check_sizes(model)
+    _check_heads(model)
+    _check_experts(model)
+    _check_layer_types(model)
+
+
+def _check_sizes(model: Model) -> None:
     checks.text(model.model_type, "model_type")
     checks.count(model.num_hidden_layers, "num_hidden_layers", most=MOST_LAYERS)
     for name in (
@@ -146,25 +153,34 @@ def _check(model: Model) -> None:
     for name in ("sliding_window", "kv_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim", "q_lora_rank"):
         if getattr(model, name) is not None:
             checks.count(getattr(model, name), name, most=MOST_SIZE)
+
+
+def _check_heads(model: Model) -> None:
     if model.num_attention_heads % model.num_key_value_heads:
         raise BadValue(
             f"num_attention_heads {model.num_attention_heads} is not a multiple of "
             f"num_key_value_heads {model.num_key_value_heads}"
         )
-    if model.num_experts and not 1 <= model.num_experts_per_tok <= model.num_experts:
-        raise BadValue(f"num_experts_per_tok must be from 1 to {model.num_experts}, not {model.num_experts_per_tok}")
-    if model.num_experts and not model.moe_intermediate_size:
-        raise BadValue("moe_intermediate_size must be at least 1 in a model with experts")
     if model.kv_lora_rank is not None:
         for name in ("qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim"):
             if getattr(model, name) is None:
                 raise BadValue(f"{name} must be given where kv_lora_rank is")
+
+
+def _check_experts(model: Model) -> None:
+    if model.num_experts and not 1 <= model.num_experts_per_tok <= model.num_experts:
+        raise BadValue(f"num_experts_per_tok must be from 1 to {model.num_experts}, not {model.num_experts_per_tok}")
+    if model.num_experts and not model.moe_intermediate_size:
+        raise BadValue("moe_intermediate_size must be at least 1 in a model with experts")
+
+
+def _check_layer_types(model: Model) -> None:
     if len(model.layer_types) != model.num_hidden_layers:
         raise BadValue(
             f"layer_types has {len(model.layer_types)} entries for num_hidden_layers {model.num_hidden_layers}"
         )
-    for each in model.layer_types:
-        if each not in LAYER_TYPES:
-            raise BadValue(f"layer_types holds {checks.shown(each)}; allowed: {', '.join(LAYER_TYPES)}")
-        if each != "full_attention" and model.sliding_window is None:
-            raise BadValue(f'sliding_window must be given where layer_types holds "{each}"')
+    for layer_type in model.layer_types:
+        if layer_type not in LAYER_TYPES:
+            raise BadValue(f"layer_types holds {checks.shown(layer_type)}; allowed: {', '.join(LAYER_TYPES)}")
+        if layer_type != "full_attention" and model.sliding_window is None:
+            raise BadValue(f'sliding_window must be given where layer_types holds "{layer_type}"')

@@ -1,4 +1,4 @@
-"""What ends the rise of a server's total speed as more conversations share its decode passes?"""
+"""Batch limits: what ends the rise of a server's total speed as more conversations share its decode passes?"""
 
 from __future__ import annotations
 

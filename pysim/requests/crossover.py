@@ -1,4 +1,4 @@
-"""At how many tokens does the cache of a conversation weigh as much as the model?"""
+"""The crossover of cache and weights: at how many tokens does a conversation weigh as much as the model?"""
 
 from __future__ import annotations
 

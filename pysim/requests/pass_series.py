@@ -1,4 +1,4 @@
-"""How long do many passes in a row take, without walking through them one by one?
+"""A series of passes: how long do many in a row take, without walking through them one by one?
 
 A row of passes feeds the same number of tokens each time, to caches that grow by the same step.
 Between the lengths at which a window fills up, memory and compute time grow linearly with the

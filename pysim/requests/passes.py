@@ -1,4 +1,4 @@
-"""How many times does the text go through the model, and what does each pass carry?"""
+"""Passes of a generation: how many times does the text go through the model, and what does each carry?"""
 
 import random
 from collections.abc import Iterator

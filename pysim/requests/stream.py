@@ -1,4 +1,4 @@
-"""When does each token of an answer appear, and how many are there at a moment?"""
+"""The stream of an answer: when does each token appear, and how many are there at a moment?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are many settings estimated at once, on as many processors or machines as somebody has?
+"""Sweeps: many settings estimated at once, on as many processors or machines as somebody has.
 
 Token counts and batches vary fastest as arrays in one `estimate` call. Everything else (models,
 devices, formats, engines, ...) varies here, one call per setting, on any executor of Python's own

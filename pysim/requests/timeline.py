@@ -1,4 +1,4 @@
-"""When does each pass of a generation begin and end, and what does each cost?"""
+"""The timeline of a generation: when does each pass begin and end, and what does each cost?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does an answer cost when no keys and values are kept, and the whole text goes through again for every token?"""
+"""An answer without a KV cache: what does it cost when the whole text goes through again for every token?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does attention move besides weights and cache, where scores are written to memory and not kept in the chip?
+"""Attention scores: what does attention move where scores are written to memory and not kept in the chip?
 
 Without a fused kernel every head's scores, one 32-bit number per new token and token looked at, are written, read
 and written by the softmax, and read again for the values: four times through memory. A fused kernel (FlashAttention,

@@ -1,4 +1,4 @@
-"""What bounds a pass: memory, compute or overhead? The one answer, for the command line, the demos and the doctor.
+"""The bound of a pass: memory, compute or overhead? The one answer for command line, demos and doctor.
 
 A pass is bound by memory where its arithmetic intensity is below the ridge of the device's datasheet, and by
 compute above it: the same ridge that `ridge_tokens` and `ridge_batch` solve for. Fitted efficiencies do not
@@ -28,15 +28,24 @@ class Parts(Protocol):
     """The parts of a time: those of the datasheet's roofline, and those that make up the time itself."""
 
     @property
-    def roof_memory_s(self) -> Numeric: ...
+    def roof_memory_s(self) -> Numeric:
+        """Seconds that the bytes take at the datasheet's bandwidth."""
+
     @property
-    def roof_compute_s(self) -> Numeric: ...
+    def roof_compute_s(self) -> Numeric:
+        """Seconds that the FLOP take at the datasheet's peak."""
+
     @property
-    def memory_s(self) -> Numeric: ...
+    def memory_s(self) -> Numeric:
+        """Seconds of reading and writing at the speed that is asked for."""
+
     @property
-    def compute_s(self) -> Numeric: ...
+    def compute_s(self) -> Numeric:
+        """Seconds of arithmetic at the speed that is asked for."""
+
     @property
-    def overhead_s(self) -> Numeric: ...
+    def overhead_s(self) -> Numeric:
+        """Seconds of a pass besides its bytes and FLOP."""
 
 
 def bound_by(parts: Parts) -> Bound | NDArray[np.str_]:

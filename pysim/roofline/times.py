@@ -1,4 +1,4 @@
-"""How long does a pass take on a device, and is it the memory or the arithmetic that decides?"""
+"""Times of a pass on a device: how long it takes, and whether memory or arithmetic decides."""
 
 from __future__ import annotations
 
