@@ -48,7 +48,7 @@ def test_no_two_answers_disagree() -> None:
         held = all(memory.free_bytes is not None and memory.free_bytes >= 0 for memory in room.per_device)
         assert run.fits == room.fits == held == (load.free_bytes >= 0), on
         fitting += bool(run.fits)
-    assert 0.25 * SETTINGS < fitting < 0.75 * SETTINGS  # both answers are common, so that the test can fail
+    assert 0.2 * SETTINGS < fitting < 0.8 * SETTINGS  # both answers are common, so that the test can fail
 
 
 def test_the_longest_context_and_the_largest_batch_are_where_the_answer_turns() -> None:
