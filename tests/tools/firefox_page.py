@@ -81,7 +81,7 @@ class FirefoxPage:
         self._act({"type": "pointer", "id": "mouse", "actions": steps})
 
     def press(self, *keys: str) -> None:
-        """Press keys one after the other; special ones by their WebDriver code point, Tab is `\\ue004`."""
+        r"""Press keys one after the other; special ones by their WebDriver code point, Tab is `\ue004`."""
         steps = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self._act({"type": "key", "id": "keyboard", "actions": steps})
 

@@ -26,7 +26,7 @@ def test_an_answers_lines_become_one_run_in_seconds() -> None:
 
 
 def test_a_prompt_of_which_only_the_last_batch_was_timed_is_not_believed() -> None:
-    """total - load - eval = 20 - 2 - 10 = 8 s, not 0.2 s: reading took up to 8 s, 16000/8 = 2000 tokens/s."""
+    """Total - load - eval = 20 - 2 - 10 = 8 s, not 0.2 s: reading took up to 8 s, 16000/8 = 2000 tokens/s."""
     text = (
         "total duration: 20s\nload duration: 2s\nprompt eval count: 16000 token(s)\nprompt eval duration: 200ms\n"
         "prompt eval rate: 80000.00 tokens/s\neval count: 500 token(s)\neval duration: 10s\neval rate: 50.00 tokens/s\n"
