@@ -3,7 +3,7 @@
 
 const ADD_NUMPY = `
 import importlib, sitecustomize
-sitecustomize.shelf.add("/lib/modules/numpy")
+sitecustomize.finder.add("/lib/modules/numpy")
 importlib.invalidate_caches()
 import numpy
 `;
