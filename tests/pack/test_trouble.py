@@ -25,7 +25,7 @@ COUNT = """() => {
 # What the browser itself says when a test takes away or damages a file, or breaks the interpreter.
 NOISE = (
     r"status of 404|ERR_FILE_NOT_FOUND|SyntaxError|unexpected token|unsafe-eval|"
-    r"fatal error|stack|Pyodide|wasm|RangeError|RuntimeError|net::"
+    r"fatal error|stack|Pyodide|pyodide\.js|wasm|RangeError|RuntimeError|net::"
 )
 
 
