@@ -4,7 +4,7 @@ import sys
 
 from hooks.pack.build import build
 from hooks.pack.errors import PackError
-from hooks.pack.fetch import size_text
+from hooks.pack.inputs.fetch import size_text
 
 
 def main() -> int:

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from hooks.pack import files as contents
 from hooks.pack import parts
-from hooks.pack.bytecode import Bytecode
 from hooks.pack.errors import PackError
-from hooks.pack.fetch import Progress, size_text
-from hooks.pack.inputs import gather
+from hooks.pack.inputs.fetch import Progress, size_text
+from hooks.pack.inputs.pins import NUMPY_VERSION, PYODIDE_VERSION
+from hooks.pack.inputs.verified import gather
 from hooks.pack.lock import locked
 from hooks.pack.manifest import FILE_NAME, Manifest, Part, read
 from hooks.pack.parts import Recipe, write_part
 from hooks.pack.paths import Places
-from hooks.pack.pins import NUMPY_VERSION, PYODIDE_VERSION
-from hooks.pack.stdlib_modules import needed_modules
+from hooks.pack.pyodide.bytecode import Bytecode
+from hooks.pack.pyodide.stdlib_modules import needed_modules
 
 
 def build(progress: Progress = print, *, quick: bool = False, places: Places | None = None) -> Manifest:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 # What decides how a part looks: after an edit to one of these everything is made anew.
-MAKERS = ("archive.py", "in_pyodide.py", "module_finder.py", "parts.py")
+MAKERS = ("archive.py", "parts.py", "pyodide/in_pyodide.py", "pyodide/module_finder.py")
 
 
 @cache

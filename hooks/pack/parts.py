@@ -9,10 +9,10 @@ from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from hooks.pack.archive import classic, crc32, flat, gzipped, module_block, payload_script
-from hooks.pack.bytecode import Bytecode, Unit
 from hooks.pack.identity import files_identity, identity
+from hooks.pack.inputs.pins import ENGINE, LOCK, MODULE, NUMPY_WHEEL, START, STDLIB
 from hooks.pack.manifest import Part
-from hooks.pack.pins import ENGINE, LOCK, MODULE, NUMPY_WHEEL, START, STDLIB
+from hooks.pack.pyodide.bytecode import Bytecode, Unit
 
 # Asserts and docstrings of other people's modules are not needed; our demos' first lines are shown.
 THEIR_OPTIMIZE = 2
@@ -22,7 +22,7 @@ OUR_OPTIMIZE = 0
 LIBRARY = "/lib/python3.14"
 SITE = f"{LIBRARY}/site-packages"
 BLOCKS = "/lib/modules"
-FINDER = Path(__file__).with_name("module_finder.py")
+FINDER = Path(__file__).parent / "pyodide" / "module_finder.py"
 
 # What is imported before `sitecustomize`, which brings the finder.
 EARLY = (

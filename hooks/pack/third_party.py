@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hooks.pack.errors import PackError
-from hooks.pack.inputs import gather
+from hooks.pack.inputs.pins import LOCK
+from hooks.pack.inputs.verified import gather
 from hooks.pack.manifest import read
 from hooks.pack.paths import Places
-from hooks.pack.pins import LOCK
 
 LICENCES = Path(__file__).parent / "licences"
 

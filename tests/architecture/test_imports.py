@@ -14,13 +14,23 @@ FLOORS: Final[list[list[str]]] = tomllib.loads(Path(__file__).with_name("floors.
     "floors"
 ]
 FLOOR_OF: Final = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+STAR: Final = ".*"
 
 
 def room_of(module: str) -> str:
-    """The longest name of a room that a module lies in."""
+    """The longest name of a room that a module lies in; "" for none."""
     # A house's own name stands for its __init__ alone: a new folder has to be put on a floor.
     rooms = [room for room in FLOOR_OF if module == room or (module.startswith(f"{room}.") and room not in HOUSES)]
+    above, _, rest = module.partition(".")
+    if not rooms and rest and above + STAR in FLOOR_OF:
+        return f"{above}.{rest.partition('.')[0]}"
     return max(rooms, key=len, default="")
+
+
+def floor_of(module: str) -> int:
+    """The floor of a module's room, counted from below."""
+    room = room_of(module)
+    return FLOOR_OF.get(room, FLOOR_OF.get(room.partition(".")[0] + STAR, -1))
 
 
 @pytest.mark.parametrize("house", HOUSES)
@@ -36,9 +46,7 @@ def test_a_room_imports_only_from_lower_floors(house: str) -> None:
         f"{module} imports {target}"
         for module, targets in imports().items()
         for target in sorted(targets)
-        if module.split(".")[0] == house
-        and room_of(module) != room_of(target)
-        and FLOOR_OF[room_of(module)] <= FLOOR_OF[room_of(target)]
+        if module.split(".")[0] == house and room_of(module) != room_of(target) and floor_of(module) <= floor_of(target)
     ]
     assert upwards == []
 
@@ -49,8 +57,16 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 def test_every_room_of_the_floors_is_there() -> None:
     known = modules()
-    lost = [room for room in FLOOR_OF if not any(module == room or module.startswith(f"{room}.") for module in known)]
+    rooms = [room.removesuffix(STAR) for room in FLOOR_OF]
+    lost = [room for room in rooms if not any(module == room or module.startswith(f"{room}.") for module in known)]
     assert lost == []
+
+
+def test_a_new_demo_is_a_room_of_its_own_above_the_kit() -> None:
+    assert room_of("demos.brand_new.picture") == "demos.brand_new"
+    assert floor_of("demos.brand_new") > floor_of("demos.kit.html") > floor_of("pysim.cli.main")
+    assert floor_of("demos.brand_new") == floor_of("demos.kv_memory")
+    assert room_of("pysim.brand_new") == ""
 
 
 def test_a_circle_would_be_found() -> None:

@@ -8,8 +8,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from hooks.pack.archive import classic, payload_script
 from hooks.pack.files import html_files, own_files
+from hooks.pack.inputs.pins import ENGINE, LOCK, MODULE, NUMPY_WHEEL, PYODIDE_FILES, START, STDLIB
 from hooks.pack.paths import Places
-from hooks.pack.pins import ENGINE, LOCK, MODULE, NUMPY_WHEEL, PYODIDE_FILES, START, STDLIB
 
 HERE = Path(__file__).parent / "stock"
 PAGE = '<!doctype html><meta charset="utf-8"><title>stock</title><link rel="icon" href="data:,">'

@@ -4,8 +4,8 @@ import pytest
 
 from hooks.pack.archive import classic
 from hooks.pack.errors import PackError
+from hooks.pack.inputs.pins import MODULE
 from hooks.pack.paths import Places
-from hooks.pack.pins import MODULE
 
 MODULE_TEXT = "async function _createPyodideModule(){f(import.meta.url)}export default _createPyodideModule;"
 

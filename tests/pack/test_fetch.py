@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from hooks.pack.errors import PackError, SourceError
-from hooks.pack.fetch import Address, Progress, obtain
-from hooks.pack.inputs import verify_pyodide
+from hooks.pack.inputs.fetch import Address, Progress, obtain
+from hooks.pack.inputs.pins import ENGINE, NUMPY_WHEEL, Pin
+from hooks.pack.inputs.verified import verify_pyodide
+from hooks.pack.inputs.wheel_member import WheelMember
 from hooks.pack.paths import Places
-from hooks.pack.pins import ENGINE, NUMPY_WHEEL, Pin
-from hooks.pack.wheel_member import WheelMember
 
 CONTENT = bytes(range(256)) * 2000
 PIN = Pin(name="thing.whl", sha256=hashlib.sha256(CONTENT).hexdigest(), size_bytes=len(CONTENT))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hooks.pack.archive import module_block
-from hooks.pack.module_finder import BlockFinder
+from hooks.pack.pyodide.module_finder import BlockFinder
 
 SOURCES = {
     "finder/__init__.py": "from finder import inner\nwhere = __file__",

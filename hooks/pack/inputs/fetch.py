@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from hooks.pack.errors import PackError, SourceError
-from hooks.pack.pins import Pin
+from hooks.pack.inputs.pins import Pin
 
 Progress = Callable[[str], object]
 

@@ -4,12 +4,12 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from hooks.pack import pins
 from hooks.pack.errors import PackError
-from hooks.pack.fetch import Address, Progress, obtain, sha256_of
+from hooks.pack.inputs import pins
+from hooks.pack.inputs.fetch import Address, Progress, obtain, sha256_of
+from hooks.pack.inputs.pins import Pin
+from hooks.pack.inputs.wheel_member import WheelMember
 from hooks.pack.paths import Places
-from hooks.pack.pins import Pin
-from hooks.pack.wheel_member import WheelMember
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hooks.pack.errors import PackError
+from hooks.pack.inputs.pins import PYODIDE_VERSION
 from hooks.pack.paths import Places
-from hooks.pack.pins import PYODIDE_VERSION
-from hooks.pack.pyodide_job import job_folder
+from hooks.pack.pyodide.job import job_folder
 
 HOW = "lines without columns"
 

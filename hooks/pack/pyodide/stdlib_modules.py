@@ -12,9 +12,9 @@ from pathlib import Path
 
 from hooks.pack.errors import PackError
 from hooks.pack.identity import identity
+from hooks.pack.inputs.pins import PYODIDE_VERSION
 from hooks.pack.paths import Places
-from hooks.pack.pins import PYODIDE_VERSION
-from hooks.pack.pyodide_job import Imports, job_folder
+from hooks.pack.pyodide.job import Imports, job_folder
 
 ROOTS = (
     *("abc", "argparse", "array", "ast", "base64", "binascii", "bisect", "calendar", "cmath", "codecs"),

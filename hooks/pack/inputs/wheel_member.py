@@ -14,8 +14,8 @@ import zipfile
 from pathlib import Path
 
 from hooks.pack.errors import SourceError
-from hooks.pack.fetch import Meter, Progress, check, require_room
-from hooks.pack.pins import Pin
+from hooks.pack.inputs.fetch import Meter, Progress, check, require_room
+from hooks.pack.inputs.pins import Pin
 
 LOOK_EVERY_S = 0.5
 

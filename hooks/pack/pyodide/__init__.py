@@ -1,0 +1,1 @@
+"""Work that Pyodide itself does at build: which modules are needed, and their bytecode."""
