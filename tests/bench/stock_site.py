@@ -63,7 +63,7 @@ def lay_out_folder(site: Path, places: Places) -> None:
     scripts = [f"payload{index}.js" for index in range(len(files))]
     for script, (name, content) in zip(scripts, files.items(), strict=True):
         (site / script).write_bytes(payload_script(name, content))
-    unpacking = (places.root / "demos" / "runtime" / "worker_packs.js").read_text()
+    unpacking = (places.root / "demos" / "runtime" / "worker" / "packs.js").read_text()
     program = json.dumps(unpacking + (HERE / "folder.js").read_text()).replace("</", "<\\/")
     constants = f"<script>const PROGRAM = {program}, FILES = {json.dumps(scripts)};</script>"
     (site / "index.html").write_text(PAGE + constants + FOLDER, encoding="utf-8")
