@@ -7,8 +7,6 @@ from functools import lru_cache
 from typing import Final
 
 from pysim.catalog.names import plain_name
-from pysim.engines.catalog_entry import measured_as
-from pysim.engines.load import engine_key, find_engine, load_engine
 from pysim.errors import BadValue, UnknownName
 
 TYPICAL: Final = "typical"
@@ -28,7 +26,11 @@ _USUAL: Final = {
 
 def absorbs(engine: str | None) -> bool:
     """Does an engine multiply the cached latents of MLA in long passes too? An unknown one does not."""
-    named = None if engine == TYPICAL else find_engine(engine)
+    if engine is None or engine == TYPICAL:
+        return False
+    from pysim.engines.load import find_engine  # most pages of the site never name an engine
+
+    named = find_engine(engine)
     return named is not None and named.absorbs_latents
 
 
@@ -40,6 +42,9 @@ def engine_name(name: str) -> str:
     """
     if name == TYPICAL:
         return name
+    from pysim.engines.catalog_entry import measured_as
+    from pysim.engines.load import engine_key
+
     key = engine_key(name)
     if key is not None:
         return measured_as(key)
@@ -48,7 +53,12 @@ def engine_name(name: str) -> str:
 
 def known_engine(name: str) -> str:
     """The same, for an engine that a caller chose; UnknownName offers the nearest."""
-    return TYPICAL if isinstance(name, str) and plain_name(name) == TYPICAL else measured_as(load_engine(name).key)
+    if isinstance(name, str) and plain_name(name) == TYPICAL:
+        return TYPICAL
+    from pysim.engines.catalog_entry import measured_as
+    from pysim.engines.load import load_engine
+
+    return measured_as(load_engine(name).key)
 
 
 @lru_cache(maxsize=256)
