@@ -1,27 +1,97 @@
-"""How many bytes does the KV cache take?
+"""The KV cache: how many bytes do conversations keep, in rows that grow and in states that do not?
 
-A layer with a window keeps the window's last tokens and no more; MLA keeps its latent once.
+A layer with a window keeps the window's last tokens and no more; MLA keeps its latent once; linear attention and
+state-space layers keep a state of fixed size and no rows.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, overload
 
 from pysim import checks
 from pysim.arrays.numeric import checked, lesser
+from pysim.errors import BadValue
 from pysim.formats.names import kv_format
+from pysim.models.layers import layers
 
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
+    from pysim.models.mixer import Rows
     from pysim.models.model import Model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What some layers hold for one sequence: how many layers keep which rows, and bytes of fixed state."""
+
+    rows: tuple[tuple[int, Rows], ...]
+    state_bytes: float
+
+    @overload
+    def bytes(self, tokens: float, number_bytes: float, ways: int = 1) -> float: ...
+    @overload
+    def bytes(self, tokens: Numeric, number_bytes: float, ways: int = 1) -> Numeric: ...
+    def bytes(self, tokens: Numeric, number_bytes: float, ways: int = 1) -> Numeric:
+        """Bytes for a sequence of `tokens` on one of `ways` devices that work together."""
+        total: Numeric = self.state_bytes / ways
+        for count, rows in self.rows:
+            row = (rows.numbers * number_bytes + rows.fixed_bytes) / min(ways, rows.heads)
+            total = total + count * rows_of(rows, tokens) * row
+        return total
+
+    def token_bytes(self, number_bytes: float, ways: int = 1) -> float:
+        """Bytes that one more token takes on one of `ways` devices while every window still has room."""
+        return sum(
+            count * (rows.numbers * number_bytes + rows.fixed_bytes) / rows.tokens_per_row / min(ways, rows.heads)
+            for count, rows in self.rows
+        )
+
+
+@lru_cache(maxsize=1024)
+def held(model: Model, first: int = 0, end: int | None = None) -> Held:
+    """What the layers from `first` to before `end` hold for one sequence."""
+    mixers = [mixer for layer in layers(model)[first:end] for mixer in layer.mixers]
+    return Held(
+        rows=tuple((count, rows) for rows, count in Counter(rows for mixer in mixers for rows in mixer.rows).items()),
+        state_bytes=float(sum(mixer.state_bytes for mixer in mixers)),
+    )
+
+
+def rows_of(rows: Rows, tokens: Numeric) -> Numeric:
+    """How many rows of one kind a layer keeps of `tokens` tokens."""
+    kept = tokens if rows.window is None else lesser(tokens, rows.window)
+    return kept if rows.tokens_per_row == 1 else kept / rows.tokens_per_row
 
 
 def kv_bytes_per_token(model: Model, kv: str = "f16") -> float:
     """Bytes that one more token adds over all layers while every window still has room."""
-    return model.num_hidden_layers * row_bytes(model, kv)
+    return held(model).token_bytes(number_bytes(kv))
+
+
+def full_kv_bytes_per_token(model: Model, kv: str = "f16") -> float:
+    """Bytes that each token adds for good: rows of layers that look back all the way, without keys of an index."""
+    number = number_bytes(kv)
+    return sum(n * rows.numbers / rows.tokens_per_row * number for n, rows in held(model).rows if rows.window is None)
+
+
+def window_kv_bytes_per_token(model: Model, kv: str = "f16") -> float:
+    """Bytes that a token adds to layers with a window, until their windows are full."""
+    number = number_bytes(kv)
+    return sum(n * rows.numbers / rows.tokens_per_row * number for n, rows in held(model).rows if rows.window)
+
+
+def index_bytes_per_token(model: Model) -> float:
+    """Bytes of keys by which sparse attention chooses what it reads, per token and in their own format."""
+    return sum(count * rows.fixed_bytes / rows.tokens_per_row for count, rows in held(model).rows)
+
+
+def state_bytes_per_sequence(model: Model) -> float:
+    """Bytes of one conversation that do not grow: recurrent states in 32 bits, inputs of convolutions in 16."""
+    return held(model).state_bytes
 
 
 @overload
@@ -29,12 +99,12 @@ def kv_cache_bytes(model: Model, tokens: float, kv: str = "f16", sequences: floa
 @overload
 def kv_cache_bytes(model: Model, tokens: Numeric, kv: str = "f16", sequences: Numeric = 1) -> Numeric: ...
 def kv_cache_bytes(model: Model, tokens: Numeric, kv: str = "f16", sequences: Numeric = 1) -> Numeric:
-    """Bytes of the cache that `sequences` conversations of `tokens` tokens each have in use.
+    """Bytes that `sequences` conversations of `tokens` tokens each have in use: rows, and states of fixed size.
 
     `tokens` and `sequences` may be numpy arrays that broadcast. `kv` is a format's common name.
     """
     tokens, sequences = checked(tokens, "tokens"), checked(sequences, "sequences")
-    return rows_kept(windows(model), tokens) * row_bytes(model, kv) * sequences
+    return held(model).bytes(tokens, number_bytes(kv)) * sequences
 
 
 def paged_kv_bytes(
@@ -51,10 +121,12 @@ def reserved_kv_bytes(model: Model, context_tokens: Numeric, slots: Numeric, kv:
 
 
 def paged_capacity_tokens(model: Model, free_bytes: float, kv: str = "f16", *, block_tokens: int) -> int:
-    """How many tokens whole blocks in `free_bytes` hold, every layer keeping all of them."""
+    """How many tokens whole blocks in `free_bytes` hold, every layer with rows keeping all of them; states apart."""
     free = checks.amount(free_bytes, "free_bytes")
-    block = checks.count(block_tokens, "block_tokens")
-    return int(free // (block * kv_bytes_per_token(model, kv))) * block
+    block, per_token = checks.count(block_tokens, "block_tokens"), kv_bytes_per_token(model, kv)
+    if not per_token:
+        raise BadValue(f"no layer of {model.name} keeps rows, so no number of tokens fills the memory")
+    return int(free // (block * per_token)) * block
 
 
 Windows = tuple[tuple[int, int | None], ...]
@@ -62,26 +134,14 @@ Windows = tuple[tuple[int, int | None], ...]
 
 @lru_cache(maxsize=512)
 def windows(model: Model, first: int = 0, end: int | None = None) -> Windows:
-    """How many of the layers from `first` to before `end` look back how far; None is all the way."""
-    layers = range(first, model.num_hidden_layers if end is None else end)
-    return tuple((count, window) for window, count in Counter(model.window(layer) for layer in layers).items())
+    """How many of the layers from `first` to before `end` that keep rows look back how far; None is all the way."""
+    looks = Counter(model.window(layer) for layer in range(first, model.num_hidden_layers if end is None else end))
+    return tuple((count, window) for window, count in looks.items() if window != 0)
 
 
-@overload
-def rows_kept(of: Windows, tokens: float) -> float: ...
-@overload
-def rows_kept(of: Windows, tokens: Numeric) -> Numeric: ...
-def rows_kept(of: Windows, tokens: Numeric) -> Numeric:
-    """Rows that layers with these windows keep of `tokens` tokens, summed over the layers."""
-    rows: Numeric = 0.0
-    for layers, window in of:
-        rows = rows + layers * (tokens if window is None else lesser(tokens, window))
-    return rows
-
-
-def row_bytes(model: Model, kv: str) -> float:
-    """Bytes of one row: what one layer keeps of one token."""
-    return model.kv_elements_per_token_per_layer * kv_format(kv).bits_per_element / 8
+def number_bytes(kv: str) -> float:
+    """Bytes of one cached number."""
+    return kv_format(kv).bits_per_element / 8
 
 
 def _rounded_up(tokens: Numeric, block: int) -> Numeric:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, overload
 
-from pysim.memory.kv_cache import Windows, row_bytes, rows_kept, windows
+from pysim.memory.kv_cache import Held, held, number_bytes
 from pysim.memory.weights import StoredWeights, stored_weights
 
 if TYPE_CHECKING:
@@ -21,17 +21,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One device's part: bytes of weights, and for its layers how many look back how far (None: all the way).
+    """One device's part: bytes of weights, and what its layers hold for each conversation.
 
-    `row_bytes` is what one token takes in one of these layers on this device. `memory_bytes` is None where
-    the size of the device's memory is not known.
+    `number_bytes` is what a cached number takes, `ways` how many devices work together on these layers.
+    `memory_bytes` is None where the size of the device's memory is not known.
     """
 
     memory_bytes: float | None
     weights_bytes: float
     layers: int
-    windows: Windows
-    row_bytes: float
+    held: Held
+    number_bytes: float
+    ways: int = 1
+
+    @property
+    def token_bytes(self) -> float:
+        """Bytes that one more token takes on this device while every window still has room."""
+        return self.held.token_bytes(self.number_bytes, self.ways)
 
     @overload
     def cache_bytes(self, tokens: float, sequences: float = 1) -> float: ...
@@ -39,7 +45,7 @@ class Place:
     def cache_bytes(self, tokens: Numeric, sequences: Numeric = 1) -> Numeric: ...
     def cache_bytes(self, tokens: Numeric, sequences: Numeric = 1) -> Numeric:
         """Bytes of the cache of `sequences` conversations of `tokens` tokens each on this device."""
-        return rows_kept(self.windows, tokens) * self.row_bytes * sequences
+        return self.held.bytes(tokens, self.number_bytes, self.ways) * sequences
 
 
 @lru_cache(maxsize=512)
@@ -47,13 +53,13 @@ def places(on: Deployed) -> tuple[Place, ...]:
     """What each device holds: the host, where layers are on it, then the devices in their order."""
     stored = stored_weights(on.model, on.weight_format)
     total, hosted = on.model.num_hidden_layers, on.layers_on_host
-    row = row_bytes(on.model, on.kv_format)
+    number = number_bytes(on.kv_format)
     host = None if on.host is None or not hosted else on.host
     before: tuple[Place, ...] = ()
     if host is not None:
         ends = hosted == total
         weights = _weights_bytes(stored, hosted, total, table=True, head=ends)
-        before = (_place(host.memory_bytes, weights, windows(on.model, 0, hosted), row),)
+        before = (_place(host.memory_bytes, weights, hosted, held(on.model, 0, hosted), number),)
         if ends:
             return before
     memory, rest = on.device.memory_bytes, total - hosted
@@ -61,7 +67,7 @@ def places(on: Deployed) -> tuple[Place, ...]:
         whole = stored.total_bytes
         if host is not None:
             whole = _weights_bytes(stored, rest, total, table=False, head=True)
-        part = _place(memory, whole / on.n_devices, windows(on.model, hosted, total), row / on.cache_ways)
+        part = _place(memory, whole / on.n_devices, rest, held(on.model, hosted, total), number, on.together)
         return (*before, *(part,) * on.n_devices)
     placed = list(before)
     first = hosted
@@ -70,14 +76,17 @@ def places(on: Deployed) -> tuple[Place, ...]:
         weights = _weights_bytes(
             stored, count, total, table=index == 0 and host is None, head=index == on.n_devices - 1
         )
-        placed.append(_place(memory, weights, windows(on.model, first, first + count), row))
+        placed.append(_place(memory, weights, count, held(on.model, first, first + count), number))
         first += count
     return tuple(placed)
 
 
-def _place(memory_bytes: float | None, weights_bytes: float, of: Windows, row: float) -> Place:
-    layers = sum(count for count, _ in of)
-    return Place(memory_bytes=memory_bytes, weights_bytes=weights_bytes, layers=layers, windows=of, row_bytes=row)
+def _place(
+    memory_bytes: float | None, weights_bytes: float, layers: int, of: Held, number: float, ways: int = 1
+) -> Place:
+    return Place(
+        memory_bytes=memory_bytes, weights_bytes=weights_bytes, layers=layers, held=of, number_bytes=number, ways=ways
+    )
 
 
 def _weights_bytes(stored: StoredWeights, layers: int, total: int, *, table: bool, head: bool) -> float:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.formats.gguf import LayerBits, embedding_bits, head_bits, layer_bits
 from pysim.formats.names import WeightFormat, weight_format
+from pysim.models.layers import layers
 from pysim.models.parameters import parameters
 
 if TYPE_CHECKING:
+    from pysim.models.mixer import Layer
     from pysim.models.model import Model
 
 _F32: Final = 32.0
@@ -21,7 +23,7 @@ class StoredWeights:
     """Bytes of a model's weights by part.
 
     `layers_bytes`: all layers with their norms, without routed experts. `experts_bytes`: all routed
-    experts of all layers. `embedding_bytes`: the input table, 0 where the head is the table.
+    experts of all layers. `embedding_bytes`: the input table, 0 where the head is the table, with tables like it.
     `other_bytes`: final norm and learned positions.
     """
 
@@ -54,19 +56,19 @@ def stored_weights(model: Model, weights: str = "f16") -> StoredWeights:
     small = stored.bits_per_weight if not stored.packed else 16.0
     if stored.recipe is not None:
         head, embedding, small = head_bits(model, stored.recipe), embedding_bits(model, stored.recipe), _F32
-    layers = experts = 0.0
-    for index in range(model.num_hidden_layers):
+    besides = experts = 0.0
+    for index, layer in enumerate(layers(model)):
         bits = _layer_bits(model, stored, index)
-        split = params.layers[index]
+        split = layer.params
         ffn = _ffn_bits(model, bits)
-        layers += split.attention * _attention_bits(model, bits) + (split.dense + split.shared) * ffn
-        layers += (split.norms + split.router) * small
+        besides += _mixer_bits(layer, bits) + (split.dense + split.shared) * ffn
+        besides += (split.norms + split.router) * small
         experts += split.experts * (ffn if stored.recipe is not None else stored.expert_bits)
     return StoredWeights(
-        layers_bytes=layers / 8,
+        layers_bytes=besides / 8,
         experts_bytes=experts / 8,
         head_bytes=params.head * head / 8,
-        embedding_bytes=params.embedding * embedding / 8,
+        embedding_bytes=(params.embedding + params.lookup) * embedding / 8,
         other_bytes=params.other * small / 8,
     )
 
@@ -78,15 +80,14 @@ def _layer_bits(model: Model, stored: WeightFormat, layer: int) -> LayerBits:
     return LayerBits(query=width, key=width, value=width, output=width, gate_up=width, down=width)
 
 
-def _attention_bits(model: Model, bits: LayerBits) -> float:
-    """The mean over the projections of one layer, by their sizes."""
-    if model.kv_lora_rank is not None:
-        output = model.num_attention_heads * (model.v_head_dim or 0) * model.hidden_size
-        rest = parameters(model).layers[0].attention - output
-        return (rest * bits.query + output * bits.output) / (rest + output)
-    heads, shared = model.num_attention_heads, model.num_key_value_heads
-    total = heads * (bits.query + bits.output) + shared * (bits.key + bits.value)
-    return total / (2 * heads + 2 * shared)
+def _mixer_bits(layer: Layer, bits: LayerBits) -> float:
+    """Bits of one layer's mixers; what is in none of their four matrices is spread over these, by their sizes."""
+    total = 0.0
+    for mixer in layer.mixers:
+        size = mixer.query + mixer.key + mixer.value + mixer.output
+        own = mixer.query * bits.query + mixer.key * bits.key + mixer.value * bits.value + mixer.output * bits.output
+        total += mixer.params * own / size if size else 0.0
+    return total
 
 
 def _ffn_bits(model: Model, bits: LayerBits) -> float:

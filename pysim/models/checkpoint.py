@@ -1,51 +1,178 @@
-"""In which weight format does a config.json say that its checkpoint is stored?"""
+"""The stored checkpoint: in which weight format does a config.json say that its weights are?
+
+A quantization section never refuses a config. What has a format of pysim's is named so; for the rest a note says
+what it is. Only what decides the format is read: lists of exceptions may be as long as they like.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from dataclasses import dataclass
+from typing import Final
 
-from pysim.checks import count
-from pysim.errors import BadConfig
+from pysim.errors import BadValue
+from pysim.formats.names import weight_format
+
+_LONGEST: Final = 40
+_FP8: Final = ("fp8", "fbgemm_fp8", "finegrained_fp8", "float8", "w8a8_fp8", "modelopt_fp8")
+# Names under which checkpoints keep the section.
+_SECTIONS: Final = ("quantization_config", "quantization", "compression_config")
 
 
-def read_quantization(section: object) -> str | None:
-    """A weight format's name from a quantization_config, such as "gptq-int4-g128"; None without one.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint:
+    """How weights are stored: a weight format's name, or None with a `note` where it has no such name."""
 
-    A method that pysim does not know keeps its own name: the weights are then asked for by format.
-    """
+    weight_format: str | None = None
+    note: str = ""
+
+
+def read_checkpoint(config: Mapping[str, object]) -> Checkpoint:
+    """How a config says that its weights are stored; an unquantized one says nothing."""
+    for name in _SECTIONS:
+        section = config.get(name)
+        if section:
+            return read_quantization(section)
+    return Checkpoint()
+
+
+def read_quantization(section: object) -> Checkpoint:
+    """A weight format's name from a quantization section, such as "gptq-int4-g128"."""
     if section is None:
-        return None
+        return Checkpoint()
     if not isinstance(section, Mapping):
-        raise BadConfig(f"quantization_config must be a JSON object, not a {type(section).__name__}")
-    method = section.get("quant_method")
-    if not isinstance(method, str) or not method.strip():
-        raise BadConfig("quantization_config must name its quant_method")
-    method = method.lower()
-    if method in ("gptq", "awq"):
-        bits = count(section.get("bits", section.get("w_bit")), "quantization_config.bits", most=16)
-        group = section.get("group_size", section.get("q_group_size", 128))
-        return f"{method}-int{bits}" + ("" if group == -1 else f"-g{count(group, 'quantization_config.group_size')}")
+        return Checkpoint(note="its quantization section is no JSON object")
+    named = _named(section)
+    if named is None:
+        method = section.get("quant_method") or section.get("quant_algo") or section.get("format")
+        word = _short(method)
+        return Checkpoint(
+            note=f"its quantization {word} has no weight format here" if word else "its quantization names no method"
+        )
+    try:
+        weight_format(named)
+    except BadValue:
+        return Checkpoint(note=f"its quantization {_short(named)} has no weight format here")
+    return Checkpoint(weight_format=named)
+
+
+def _named(section: Mapping[str, object]) -> str | None:
+    method = _word(section.get("quant_method"))
+    algorithm = _word(section.get("quant_algo"))
+    if method in ("modelopt", "modelopt_fp4", "nvfp4", "") and algorithm:
+        return _modelopt(algorithm, section)
+    if method in ("gptq", "awq", "auto_round", "auto-round", "intel/auto-round", "gptq_marlin", "awq_marlin"):
+        return _grouped("awq" if method.startswith("awq") else "gptq", section)
     if method == "bitsandbytes":
-        return "nf4" if section.get("load_in_4bit") else "int8"
-    if method == "compressed-tensors":
-        return _compressed(section) or method
-    if method == "modelopt":
-        return str(section.get("quant_algo", method)).lower()
-    return "fp8" if method in ("fp8", "fbgemm_fp8") else method
+        four = section.get("load_in_4bit") or section.get("_load_in_4bit")
+        return "nf4" if four else "int8"
+    if method in ("compressed-tensors", "compressed_tensors", "sparseml"):
+        return _compressed(section)
+    if method in _FP8 or (not method and _word(section.get("fmt")) in ("e4m3", "float8_e4m3fn")):
+        return "fp8"
+    if method in ("mxfp4", "gpt_oss_mxfp4"):
+        return "mxfp4"
+    if method in ("modelopt", "modelopt_fp4", "nvfp4"):
+        return "nvfp4" if method != "modelopt" or "group_size" in section else _compressed(section)
+    if method in ("torchao", "quanto", "hqq", "eetq", "quark", "aqlm", "higgs", "vptq", "spqr", "bitnet", "gguf"):
+        return _other(method, section)
+    if not method and "bits" in section:
+        return _mlx(section)
+    if not method and "config_groups" in section:
+        return _compressed(section)
+    return None
+
+
+def _grouped(method: str, section: Mapping[str, object]) -> str | None:
+    bits = _number(section.get("bits", section.get("w_bit", section.get("wbits", 4))))
+    group = section.get("group_size", section.get("q_group_size", 128))
+    size = None if group is None else _number(group)
+    if bits is None or (group is not None and size is None):
+        return None
+    return f"{method}-int{bits}" + (f"-g{size}" if size is not None and size > 0 else "")
+
+
+def _mlx(section: Mapping[str, object]) -> str | None:
+    """MLX writes bits and group_size, and beside them exceptions by layer."""
+    bits, group = _number(section.get("bits")), _number(section.get("group_size", 64))
+    mode = _word(section.get("mode", "affine"))
+    if mode in ("mxfp4", "nvfp4"):
+        return mode
+    if bits is None or group is None or group < 1:
+        return None
+    return f"mlx-q{bits}" + ("" if group == 64 else f"-g{group}")
 
 
 def _compressed(section: Mapping[str, object]) -> str | None:
     groups = section.get("config_groups")
-    if not isinstance(groups, Mapping) or not groups:
-        return None
-    first = next(iter(groups.values()))
-    weights = first.get("weights") if isinstance(first, Mapping) else None
-    if not isinstance(weights, Mapping):
-        return None
-    bits, kind, group = weights.get("num_bits"), weights.get("type"), weights.get("group_size")
-    if kind == "float":
-        return {8: "fp8", 4: "nvfp4"}.get(cast("int", bits))
+    kind = _word(section.get("format"))
+    weights: Mapping[str, object] | None = None
+    if isinstance(groups, Mapping):
+        for group in groups.values():
+            if isinstance(group, Mapping) and isinstance(group.get("weights"), Mapping):
+                weights = group["weights"]
+                kind = _word(group.get("format")) or kind
+                break
+    if "mxfp4" in kind:
+        return "mxfp4"
+    if "nvfp4" in kind:
+        return "nvfp4"
+    if weights is None:
+        return {"float-quantized": "fp8", "int-quantized": "int8", "naive-quantized": "fp8"}.get(kind)
+    bits, group_size = _number(weights.get("num_bits")), _number(weights.get("group_size"))
+    if _word(weights.get("type")) == "float":
+        if bits == 4:
+            return "mxfp4" if group_size == 32 else "nvfp4"
+        return "fp8" if bits == 8 else None
     if bits == 8:
-        return "int8"
-    return f"gptq-int{bits}" + (f"-g{group}" if isinstance(group, int) and group > 0 else "")
+        quantized = any(isinstance(group, Mapping) and group.get("input_activations") for group in _values(groups))
+        return "int8" if quantized or kind in ("int-quantized", "") else "int8-cw"
+    return None if bits is None else f"gptq-int{bits}" + (f"-g{group_size}" if group_size and group_size > 0 else "")
+
+
+def _modelopt(algorithm: str, section: Mapping[str, object]) -> str | None:
+    if algorithm.startswith("mixed"):
+        layers = section.get("quantized_layers")
+        kinds = [_word(value.get("quant_algo")) for value in _values(layers) if isinstance(value, Mapping)]
+        algorithm = max(set(kinds), key=kinds.count) if kinds else algorithm
+    if "nvfp4" in algorithm or algorithm in ("fp4", "w4a16_nvfp4"):
+        return "nvfp4"
+    if "mxfp4" in algorithm or algorithm == "w4a8_mxfp4_fp8":
+        return "mxfp4"
+    if algorithm.startswith("fp8"):
+        return "fp8"
+    if algorithm.startswith(("w4a16_awq", "w4a8_awq", "int4_awq", "w4a16_gptq")):
+        group = _number(section.get("group_size", 128))
+        return "awq-int4" + (f"-g{group}" if group and group > 0 else "")
+    return "int8" if algorithm.startswith(("int8", "w8a8")) else "int8-cw" if algorithm.startswith("w8a16") else None
+
+
+def _other(method: str, section: Mapping[str, object]) -> str | None:
+    bits = _number(section.get("bits", section.get("nbits")))
+    kinds = " ".join(_word(value) for value in section.values() if isinstance(value, str))
+    if "fp8" in kinds or "float8" in kinds:
+        return "fp8"
+    if method == "hqq" and bits:
+        return f"gptq-int{bits}-g{_number(section.get('group_size', 64)) or 64}"
+    return {8: "int8-cw", 4: "gptq-int4"}.get(bits or 0) or ("int8-cw" if "int8" in kinds else None)
+
+
+def _values(groups: object) -> list[object]:
+    return list(groups.values()) if isinstance(groups, Mapping) else []
+
+
+def _number(value: object) -> int | None:
+    """A small whole number, also one that stands there as a text."""
+    if isinstance(value, str) and len(value) < 6 and value.strip().lstrip("-").isdecimal():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not -1 <= value <= 65_536:
+        return None
+    return value
+
+
+def _word(value: object) -> str:
+    return value[:_LONGEST].strip().lower() if isinstance(value, str) else ""
+
+
+def _short(value: object) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in _word(value))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Final, cast
 
 from pysim import checks
 from pysim.errors import BadConfig
-from pysim.models.architecture import Architecture, derive
-from pysim.models.model import MOST_LAYERS, MOST_SIZE, Block, LayerType
+from pysim.models.architecture import Architecture, derive, fields_of
+from pysim.models.model import MOST_SIZE, Block, LayerType
 
+BLOCK_FIELDS: Final = frozenset(field.name for field in fields(Block))
 # An explicit null of these means "without", not "look elsewhere".
-NULLABLE: Final = ("q_lora_rank",)
+NULLABLE: Final = ("q_lora_rank", "n_shared_experts")
 
 
 class FieldReader:
@@ -25,26 +27,44 @@ class FieldReader:
     def raw(self, field: str) -> object:
         """The value of a field, None if nobody gives one. An explicit null goes to the derived value first."""
         names = self.architecture.names.get(field, (field,))
-        given = [each for each in names if each in self.config]
-        for each in given:
-            if self.config[each] is not None:
-                return self.config[each]
+        given = [name for name in names if self._has(name)]
+        for name in given:
+            value = self.get(name)
+            if value is not None:
+                return value
         if given and field in (*NULLABLE, self.architecture.window_field):
             return None
         default, rule = self.architecture.defaults.get(field), self.architecture.derived.get(field)
         if rule is not None and (given or default is None):
-            for word in rule.replace("*", " ").split():
-                if word.isidentifier() and word not in self.found:
+            for word in fields_of(rule):
+                if word not in self.found:
                     self.size(word)
             return derive(rule, self.found)
         return default
+
+    def get(self, name: str) -> object:
+        """What the config itself says; a name with dots is a field within a field."""
+        value: object = self.config
+        for word in name.split("."):
+            value = value.get(word) if isinstance(value, Mapping) else None
+        return value
+
+    def _has(self, name: str) -> bool:
+        return name in self.config or ("." in name and self.get(name) is not None)
+
+    def truth(self, field: str) -> bool:
+        """Is a field given and true?"""
+        value = self.raw(field)
+        if value is not None and not isinstance(value, bool | int):
+            raise BadConfig(f"{self.name_of(field)} must be true or false, not {checks.shown(value)}")
+        return bool(value)
 
     def size(self, field: str, most: int = MOST_SIZE) -> int:
         """A whole number of at least 1 that must be there."""
         value = self.raw(field)
         if value is None:
-            raise self._missing(field)
-        number = checks.count(value, self._name(field), most=most)
+            raise self.missing(field)
+        number = checks.count(value, self.name_of(field), most=most)
         self.found[field] = number
         return number
 
@@ -54,15 +74,15 @@ class FieldReader:
         if value is None:
             return None
         self.found[field] = value
-        return checks.count(value, self._name(field), least=0, most=MOST_SIZE)
+        return checks.count(value, self.name_of(field), least=0, most=MOST_SIZE)
 
     def flag(self, field: str) -> bool:
         """A true or false that must be there."""
         value = self.raw(field)
         if value is None:
-            raise self._missing(field)
+            raise self.missing(field)
         if not isinstance(value, bool):
-            raise BadConfig(f"{self._name(field)} must be true or false, not {checks.shown(value)}")
+            raise BadConfig(f"{self.name_of(field)} must be true or false, not {checks.shown(value)}")
         return value
 
     def window(self) -> int | None:
@@ -98,20 +118,23 @@ class FieldReader:
         every = self.size("sliding_window_pattern")
         return tuple(windowed if (i + 1) % every else full for i in range(layers))
 
-    def mlp_only_layers(self) -> tuple[int, ...]:
-        """Layers that the config keeps dense in a model with experts."""
+    def mlp_only_layers(self, layers: int) -> tuple[int, ...]:
+        """Layers that the config keeps dense in a model with experts; they must be among its `layers`."""
         given = self.config.get("mlp_only_layers") or []
         if not isinstance(given, list | tuple):
             raise BadConfig("mlp_only_layers must be a list of layer numbers")
-        return tuple(checks.count(each, "mlp_only_layers", least=0, most=MOST_LAYERS) for each in given)
+        return tuple(checks.count(layer, "mlp_only_layers", least=0, most=layers - 1) for layer in given)
 
     def block(self) -> Block:
         """How a layer is put together; an entry that names a field takes that field's flag."""
         values: dict[str, object] = {}
         for entry, value in self.architecture.block.items():
+            if entry not in BLOCK_FIELDS:
+                continue  # of the parts of a layer only
             by_field = isinstance(value, str) and entry != "qk_norm"
-            values[entry] = self.flag(cast("str", value)) if by_field else value
-        if values["qk_norm"] not in ("none", "head", "whole"):
+            asked = self.truth if self.architecture.layers.marks else self.flag
+            values[entry] = asked(cast("str", value)) if by_field else value
+        if values.setdefault("qk_norm", "none") not in ("none", "head", "whole", "each"):
             values["qk_norm"] = "head" if self.flag(cast("str", values["qk_norm"])) else "none"
         return Block(**values)  # type: ignore[arg-type]
 
@@ -128,13 +151,14 @@ class FieldReader:
         """Refuse a config without a field that makes the architecture what it is."""
         for field in self.architecture.needs:
             if not self.found.get(field):
-                raise self._missing(field)
+                raise self.missing(field)
 
-    def _missing(self, field: str) -> BadConfig:
-        model_type = self.architecture.model_type
-        return BadConfig(f'{self._name(field)} is missing, and the reference code of "{model_type}" does not derive it')
+    def missing(self, field: str) -> BadConfig:
+        """The error of a field that must be there."""
+        kind = self.architecture.model_type
+        return BadConfig(f'{self.name_of(field)} is missing, and nothing stands in for it in a config of "{kind}"')
 
-    def _name(self, field: str) -> str:
+    def name_of(self, field: str) -> str:
         """The config's own name for a field, for messages."""
         names = self.architecture.names.get(field, (field,))
         return next((each for each in names if each in self.config), names[0] if names else field)

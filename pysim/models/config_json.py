@@ -13,6 +13,8 @@ from pysim.models.model import Model
 # A model's config nests three or four levels; what goes much deeper is no config, and breaks parsers.
 DEEPEST: Final = 32
 LONGEST_NAME: Final = 60
+# Lists of what a quantizer left alone make some configs of megabytes; beyond this a text is something else.
+LARGEST_CHARACTERS: Final = 10_000_000
 _MARKS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 
 
@@ -21,6 +23,8 @@ def read_config_text(text: str) -> Model:
 
     Its name is what the config calls itself, shortened to one line; the text is data and nothing else.
     """
+    if len(text) > LARGEST_CHARACTERS:
+        raise BadConfig(f"it is longer than {LARGEST_CHARACTERS:,} characters, which no config.json is")
     _check_depth(text)
     try:
         config = json.loads(text.lstrip("\ufeff"))

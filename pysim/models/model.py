@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from pysim import checks
 from pysim.errors import BadValue
 
-LayerType = Literal["full_attention", "sliding_attention", "chunked_attention"]
+if TYPE_CHECKING:
+    from pysim.models.mixer import Layer
+
+LayerType = Literal["full_attention", "sliding_attention", "chunked_attention", "linear_attention", "none"]
 AttentionKind = Literal["mha", "gqa", "mqa", "mla"]
+# What a config without layers of its own kinds may list; see `distinct_layers` for the others.
 LAYER_TYPES: Final = ("full_attention", "sliding_attention", "chunked_attention")
 MOST_LAYERS: Final = 10_000
 MOST_SIZE: Final = 10**9
@@ -19,21 +23,23 @@ MOST_SIZE: Final = 10**9
 class Block:
     """How an architecture builds one layer: what decides its smaller parameter counts.
 
-    `qk_norm`: "head" has head_dim weights for queries and for keys, "whole" one per element.
+    `qk_norm`: "head" has head_dim weights for queries and for keys, "whole" one per element, "each" head_dim
+    weights for every head.
     `fused_qkv`: queries, keys and values are one tensor (quantizers treat it by rules of its own).
     """
 
-    gated_ffn: bool
-    norms_per_layer: int
-    norm_bias: bool
-    qk_norm: Literal["none", "head", "whole"]
-    qkv_bias: bool
-    output_bias: bool
-    ffn_bias: bool
-    router_bias: bool
-    attention_sinks: bool
-    learned_positions: bool
-    fused_qkv: bool
+    gated_ffn: bool = True
+    norms_per_layer: int = 2
+    norm_bias: bool = False
+    qk_norm: Literal["none", "head", "whole", "each"] = "none"
+    qkv_bias: bool = False
+    output_bias: bool = False
+    ffn_bias: bool = False
+    router_bias: bool = False
+    attention_sinks: bool = False
+    learned_positions: bool = False
+    fused_qkv: bool = False
+    head_bias: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +53,13 @@ class Published:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A decoder-only transformer; the fields carry Hugging Face's own names.
+    """A decoder-only language model; the fields carry Hugging Face's own names.
+
+    Where layers differ by more than a window or experts, `distinct_layers` has each kind once and `layer_order` which
+    of them each layer is; the sizes are then those of the first layer with attention. `table_params` are looked up
+    row by row beside the input table, `other_params` are beside the layers. `left_out` says what the config also
+    describes and pysim does not count: a vision encoder, layers that predict more tokens. `quantization_note` says
+    what of the config's quantization has no format here.
 
     `sliding_window` bounds the layers that `layer_types` calls sliding or chunked (for chunked
     ones it is the attention_chunk_size). `num_experts` 0 is a dense model; of the others the
@@ -84,7 +96,13 @@ class Model:
     qk_nope_head_dim: int | None = None
     v_head_dim: int | None = None
     q_lora_rank: int | None = None
+    distinct_layers: tuple[Layer, ...] = ()
+    layer_order: tuple[int, ...] = ()
+    other_params: int = 0
+    table_params: int = 0
+    left_out: tuple[str, ...] = ()
     quantization: str | None = None
+    quantization_note: str = ""
     published: Published = Published()
     source: str = ""
 
@@ -110,19 +128,32 @@ class Model:
         """The layers with routed experts."""
         if not self.num_experts:
             return ()
+        if self.layer_order:
+            return tuple(i for i, kind in enumerate(self.layer_order) if self.distinct_layers[kind].params.expert)
         step, first = self.moe_layer_step, self.first_k_dense_replace
         layers = range(first, self.num_hidden_layers)
         return tuple(i for i in layers if (i + 1) % step == 0 and i not in self.mlp_only_layers)
 
     @property
     def kv_elements_per_token_per_layer(self) -> int:
-        """Numbers that one layer keeps per token: keys and values, or MLA's one latent with its rope part."""
+        """Numbers that a layer with attention keeps per token: keys and values, or one latent with its rope part.
+
+        Where layers differ, those of the first layer that keeps rows; 0 where none does.
+        """
+        if self.layer_order:
+            layers = (self.distinct_layers[kind] for kind in self.layer_order)
+            kept = (rows.numbers for layer in layers for mixer in layer.mixers for rows in mixer.rows)
+            return next((numbers for numbers in kept if numbers), 0)
         if self.kv_lora_rank is not None:
             return self.kv_lora_rank + (self.qk_rope_head_dim or 0)
         return 2 * self.num_key_value_heads * self.head_dim
 
     def window(self, layer: int) -> int | None:
-        """The most tokens that a layer looks back on; None is all of them."""
+        """The most tokens that a layer looks back on; None is all of them, 0 where it keeps a state and no rows."""
+        if self.layer_order:
+            mixers = self.distinct_layers[self.layer_order[layer]].mixers
+            looks = [rows.window for mixer in mixers for rows in mixer.rows if rows.read]
+            return 0 if not looks else None if None in looks else max(window or 0 for window in looks)
         return None if self.layer_types[layer] == "full_attention" else self.sliding_window
 
 
@@ -156,7 +187,7 @@ def _check_sizes(model: Model) -> None:
 
 
 def _check_heads(model: Model) -> None:
-    if model.num_attention_heads % model.num_key_value_heads:
+    if not model.layer_order and model.num_attention_heads % model.num_key_value_heads:
         raise BadValue(
             f"num_attention_heads {model.num_attention_heads} is not a multiple of "
             f"num_key_value_heads {model.num_key_value_heads}"
@@ -179,8 +210,18 @@ def _check_layer_types(model: Model) -> None:
         raise BadValue(
             f"layer_types has {len(model.layer_types)} entries for num_hidden_layers {model.num_hidden_layers}"
         )
+    if model.layer_order:
+        _check_layers(model)
+        return
     for layer_type in model.layer_types:
         if layer_type not in LAYER_TYPES:
             raise BadValue(f"layer_types holds {checks.shown(layer_type)}; allowed: {', '.join(LAYER_TYPES)}")
         if layer_type != "full_attention" and model.sliding_window is None:
             raise BadValue(f'sliding_window must be given where layer_types holds "{layer_type}"')
+
+
+def _check_layers(model: Model) -> None:
+    if len(model.layer_order) != model.num_hidden_layers:
+        raise BadValue(f"there are {len(model.layer_order)} layers for num_hidden_layers {model.num_hidden_layers}")
+    for name in ("other_params", "table_params"):
+        checks.count(getattr(model, name), name, least=0)

@@ -136,7 +136,8 @@ def _sum_of_distances(first: Numeric, last: Numeric, count: Numeric) -> Numeric:
 
 def _edges(at: Setting, new: Numeric) -> list[Numeric]:
     """Cache lengths from which a pass crosses the end of a window, and from which it lies past it."""
-    edges: list[Numeric] = []
+    edges: list[Numeric] = [1] if at.shape.held.state_bytes else []  # before the first token there is no state to read
     for window in at.shape.edges:
         edges += [window] if is_plain(new) and new == 1 else [window - new + 1, window]
+        edges += [window * new] if window in at.shape.choices and not (is_plain(new) and new == 1) else []
     return edges

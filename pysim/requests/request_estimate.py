@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from pysim.arrays.blocks import in_blocks
 from pysim.arrays.numeric import checked, choose, exponential, greater, is_plain, lesser, one_number
-from pysim.memory.kv_cache import rows_kept
 from pysim.memory.occupancy import fits
 from pysim.requests.pass_series import Total, one_pass, row_of_passes
 from pysim.roofline.bound import Bound, bound_by
@@ -149,7 +148,7 @@ def _fields(
         "decode_tokens_per_s": one,
         "decode_total_tokens_per_s": None if one is None else one * sequences,
         "weights_bytes": at.weights_bytes,
-        "kv_bytes": rows_kept(at.shape.windows, rows) * at.stored.kv_row * sequences,
+        "kv_bytes": at.shape.held.bytes(rows, at.stored.kv_number) * sequences,
         "prefill_bound": bound_by(prefill),
         "decode_bound": None if tpot is None else bound_by(decode),
         "mfu": prefill.flop / (ttft * at.peak_flop_per_s),

@@ -12,7 +12,7 @@ from pysim.engines.efficiency import BEST_CASE
 from pysim.engines.measured import Spread, facts_of, measured_efficiency, spread
 from pysim.engines.names import TYPICAL, absorbs
 from pysim.formats.names import WeightFormat, weight_format
-from pysim.memory.kv_cache import row_bytes
+from pysim.memory.kv_cache import number_bytes
 from pysim.memory.occupancy import different_places
 from pysim.memory.weights import stored_weights
 from pysim.roofline.times import Stage, Stored
@@ -77,7 +77,7 @@ def setting(on: Deployed, speed: str = "typical") -> Setting:
         head=whole.head_bytes,
         embedding_row=whole.embedding_bytes / model.vocab_size,
         expert=whole.experts_bytes / max(1, model.num_experts * len(model.moe_layers)),
-        kv_row=row_bytes(model, on.kv_format),
+        kv_number=number_bytes(on.kv_format),
     )
     layers = model.num_hidden_layers
     engine = None if speed == "datasheet" else on.engine or TYPICAL

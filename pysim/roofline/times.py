@@ -19,14 +19,14 @@ class Stored:
 
     `layers`: all layers but their routed experts, with the norms; `expert`: one routed expert.
     `embedding_row`: one token's row of an input table of its own, 0 where the head is the table.
-    `kv_row`: what one layer caches per token.
+    `kv_number`: one cached number.
     """
 
     layers: float
     head: float
     embedding_row: float
     expert: float
-    kv_row: float
+    kv_number: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,15 +69,15 @@ class Times:
 
 
 def moved(work: Work, stored: Stored) -> Moved:
-    """Weights once, of a mixture the experts that are visited; the cache so far read, new rows written."""
+    """Weights once, of a mixture the experts that are visited; rows and states read, new ones written."""
     return Moved(
         weights_read=stored.layers
         + stored.head * lesser(work.logit_rows, 1.0)
         + stored.expert * work.experts_read
         + stored.embedding_row * work.embedding_rows,
-        kv_read=stored.kv_row * work.kv_rows_read,
-        kv_written=stored.kv_row * work.kv_rows_written,
-        kv_seen=stored.kv_row * work.kv_rows_seen,
+        kv_read=stored.kv_number * work.kv_numbers_read + work.fixed_read_bytes,
+        kv_written=stored.kv_number * work.kv_numbers_written + work.fixed_written_bytes,
+        kv_seen=stored.kv_number * work.kv_numbers_seen,
     )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pysim.arrays.numeric import greater, lesser
-from pysim.memory.kv_cache import Windows, rows_kept, windows
+from pysim.memory.kv_cache import Held, held, rows_of
+from pysim.models.layers import layers
 from pysim.models.parameters import parameters
 
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
+    from pysim.models.mixer import Rows, Scan
     from pysim.models.model import Model
 
 # Tokens of one batch choose alike: n tokens visit as many different experts as n ** this many
@@ -23,8 +26,9 @@ ROUTING_INDEPENDENCE: Final = 0.85
 class Work:
     """What a pass computes and what it touches; numbers, or arrays of one shape.
 
-    Experts and cache rows are summed over the layers; `weights_touched` counts parameters, and
-    `kv_rows_seen` the rows that each fed token looks at, those of the other fed tokens included.
+    Experts and cached numbers are summed over the layers; `weights_touched` counts parameters, and
+    `kv_numbers_seen` the numbers of rows that each fed token looks at, those of the other fed tokens included.
+    `fixed_read_bytes` and `fixed_written_bytes`: keys of an index and states, whose format the cache's does not change.
     """
 
     linear_flop: Numeric
@@ -34,9 +38,11 @@ class Work:
     experts_read: Numeric
     embedding_rows: Numeric
     logit_rows: Numeric
-    kv_rows_read: Numeric
-    kv_rows_written: Numeric
-    kv_rows_seen: Numeric
+    kv_numbers_read: Numeric
+    kv_numbers_written: Numeric
+    kv_numbers_seen: Numeric
+    fixed_read_bytes: Numeric = 0.0
+    fixed_written_bytes: Numeric = 0.0
 
     @property
     def flop(self) -> Numeric:
@@ -48,77 +54,87 @@ class Work:
 class Shape:
     """A model as far as the work of a pass goes.
 
-    `windows`: how many layers look back how far (None is all the way).
-    `naive_pair_flop` and `absorbed_pair_flop`: one query against one key and its value in one
-    layer. They differ for MLA alone, which either expands the cached latents to keys and values
-    (`expand_flop` for each cached token and layer) or multiplies the latents themselves
-    (DeepSeek-V2, arXiv:2405.04434, section 2.1.2).
+    `held`: what its layers keep and read. `scans`: how many layers have which recurrence. An engine that `absorbs`
+    multiplies MLA's latents themselves, however long the pass; the others take the cheaper of that and expanding the
+    cached latents to keys and values (DeepSeek-V2, arXiv:2405.04434, section 2.1.2).
     """
 
     layers: int
     moe_layers: int
     num_experts: int
     num_experts_per_tok: int
-    windows: Windows
+    held: Held
+    scans: tuple[tuple[int, Scan], ...]
+    absorbs: bool
     dense_params: int
     expert_params: int
     linear_flop_per_token: float
     head_flop_per_row: float
-    naive_pair_flop: float
-    absorbed_pair_flop: float
-    expand_flop: float
     routing_independence: float = ROUTING_INDEPENDENCE
 
     @property
     def edges(self) -> tuple[int, ...]:
-        """The different window sizes, ascending."""
-        return tuple(sorted(window for _, window in self.windows if window is not None))
+        """The lengths of a cache at which what a token reads changes its growth, ascending."""
+        sights = {rows.sight_tokens for _, rows in self.held.rows}
+        return tuple(sorted(sight for sight in sights if sight is not None))
+
+    @property
+    def choices(self) -> frozenset[int | None]:
+        """The edges at which queries begin to choose what they read."""
+        return frozenset(rows.sight_tokens for _, rows in self.held.rows if rows.most_read is not None)
 
     @classmethod
     @lru_cache(maxsize=512)
     def of(cls, model: Model, *, absorbs: bool = False) -> Shape:
-        """The shape of a model; an engine that `absorbs` multiplies MLA's latents themselves, however long the pass."""
-        heads, params = model.num_attention_heads, parameters(model)
-        naive = absorbed = 4.0 * heads * model.head_dim
-        expand = 0.0
-        if model.kv_lora_rank is not None:
-            latent, rope = model.kv_lora_rank, model.qk_rope_head_dim or 0
-            nope, value = model.qk_nope_head_dim or 0, model.v_head_dim or 0
-            naive = 2.0 * heads * (nope + rope + value)
-            absorbed = 2.0 * heads * (2 * latent + rope)
-            expand = 2.0 * latent * heads * (nope + value)
-            if absorbs:
-                naive, expand = absorbed, 0.0
+        """The shape of a model, as an engine that `absorbs` or not runs it."""
+        params = parameters(model)
+        scans = Counter(mixer.scan for layer in layers(model) for mixer in layer.mixers if mixer.scan is not None)
         return cls(
             layers=model.num_hidden_layers,
             moe_layers=len(model.moe_layers),
             num_experts=model.num_experts,
             num_experts_per_tok=model.num_experts_per_tok,
-            windows=windows(model),
+            held=held(model),
+            scans=tuple((count, scan) for scan, count in scans.items()),
+            absorbs=absorbs,
             dense_params=params.decode - len(model.moe_layers) * model.num_experts_per_tok * params.expert,
             expert_params=params.expert,
             linear_flop_per_token=2.0 * (params.decode - params.head),
             head_flop_per_row=2.0 * params.head,
-            naive_pair_flop=naive,
-            absorbed_pair_flop=absorbed,
-            expand_flop=expand,
         )
 
 
 def work(shape: Shape, new_tokens: Numeric, context_tokens: Numeric, batch: Numeric, logit_rows: Numeric = 1) -> Work:
     """The work of a pass in which each of `batch` sequences feeds `new_tokens` after `context_tokens`.
 
-    `logit_rows`: for how many tokens of each sequence the next one is predicted.
+    `logit_rows`: for how many tokens of each sequence the next one is predicted. An index scores every row, and
+    each query then reads the rows it chose: the rows of a pass are at most all, and at most the choices of its
+    queries (DeepSeek-V3.2, arXiv:2512.02556, section 2.1). A state is read once per pass, if there is one yet, and
+    written once; the recurrence goes over the new tokens in chunks (`Scan`).
     """
     tokens = new_tokens * batch
-    pairs: Numeric = 0.0
-    for count, window in shape.windows:
-        pairs = pairs + count * _pairs(new_tokens, context_tokens, window)
-    read = rows_kept(shape.windows, context_tokens)
-    attention = shape.naive_pair_flop * pairs + shape.expand_flop * read
-    if shape.expand_flop:
-        attention = lesser(attention, shape.absorbed_pair_flop * pairs)
+    attention: Numeric = 0.0
+    read: Numeric = 0.0
+    seen: Numeric = 0.0
+    fixed: Numeric = 0.0
+    written = fixed_written = 0.0
+    for count, rows in shape.held.rows:
+        pairs = count * _pairs(new_tokens, context_tokens, rows.sight_tokens)
+        there = count * rows_of(rows, context_tokens)
+        if rows.tokens_per_row > 1:
+            pairs = pairs / rows.tokens_per_row
+        if rows.most_read is not None:
+            there = lesser(there, count * rows.most_read * new_tokens)
+        read = read + rows.read * there
+        seen = seen + rows.read * pairs
+        fixed = fixed + rows.fixed_bytes * there
+        written += count * rows.numbers / rows.tokens_per_row
+        fixed_written += count * rows.fixed_bytes / rows.tokens_per_row
+        attention = attention + _attention_flop(rows, pairs, there, absorbs=shape.absorbs)
+    for count, scan in shape.scans:
+        attention = attention + count * _scan_flop(scan, new_tokens)
     experts = shape.moe_layers * _distinct(shape, tokens)
+    state = shape.held.state_bytes
     return Work(
         linear_flop=shape.linear_flop_per_token * tokens,
         head_flop=shape.head_flop_per_row * logit_rows * batch,
@@ -127,10 +143,26 @@ def work(shape: Shape, new_tokens: Numeric, context_tokens: Numeric, batch: Nume
         experts_read=experts,
         embedding_rows=tokens,
         logit_rows=logit_rows * batch,
-        kv_rows_read=read * batch,
-        kv_rows_written=shape.layers * tokens,
-        kv_rows_seen=pairs * batch,
+        kv_numbers_read=read * batch,
+        kv_numbers_written=written * tokens,
+        kv_numbers_seen=seen * batch,
+        fixed_read_bytes=(fixed + state * lesser(context_tokens, 1.0)) * batch if state or fixed_written else 0.0,
+        fixed_written_bytes=fixed_written * tokens + state * batch,
     )
+
+
+def _attention_flop(rows: Rows, pairs: Numeric, there: Numeric, *, absorbs: bool) -> Numeric:
+    """FLOP of the queries of a pass against one kind of rows, `there` of which were cached before it."""
+    if not rows.expand_flop:
+        return rows.pair_flop * pairs
+    if absorbs:
+        return rows.absorbed_pair_flop * pairs
+    return lesser(rows.pair_flop * pairs + rows.expand_flop * there, rows.absorbed_pair_flop * pairs)
+
+
+def _scan_flop(scan: Scan, new_tokens: Numeric) -> Numeric:
+    """FLOP of one layer's recurrence over the new tokens of a sequence; one token alone is a chunk of one."""
+    return new_tokens * (scan.token_flop + scan.pair_flop * lesser(new_tokens, scan.chunk_tokens))
 
 
 def add(shape: Shape, first: Work, more: Work) -> Work:
@@ -145,9 +177,11 @@ def add(shape: Shape, first: Work, more: Work) -> Work:
         experts_read=experts,
         embedding_rows=tokens,
         logit_rows=first.logit_rows + more.logit_rows,
-        kv_rows_read=first.kv_rows_read + more.kv_rows_read,
-        kv_rows_written=first.kv_rows_written + more.kv_rows_written,
-        kv_rows_seen=first.kv_rows_seen + more.kv_rows_seen,
+        kv_numbers_read=first.kv_numbers_read + more.kv_numbers_read,
+        kv_numbers_written=first.kv_numbers_written + more.kv_numbers_written,
+        kv_numbers_seen=first.kv_numbers_seen + more.kv_numbers_seen,
+        fixed_read_bytes=first.fixed_read_bytes + more.fixed_read_bytes,
+        fixed_written_bytes=first.fixed_written_bytes + more.fixed_written_bytes,
     )
 
 
