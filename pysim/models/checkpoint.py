@@ -56,6 +56,10 @@ def read_quantization(section: object) -> Checkpoint:
     return Checkpoint(weight_format=named)
 
 
+def _note(word: str) -> str:
+    return f"its quantization {word} has no weight format here" if word else "its quantization names no method"
+
+
 def _named(section: Mapping[str, object]) -> str | None:
     method = _word(section.get("quant_method"))
     algorithm = _word(section.get("quant_algo"))

@@ -114,12 +114,14 @@ def _read(
     model_type = checks.text(config["model_type"], "model_type")
     reader = FieldReader(config, load_architecture(model_type))
     reader.check_only()
-    names = {"key": key or str(config.get("_name_or_path") or model_type)[:_LONGEST_NAME]}
-    names |= {"name": name or names["key"], "model_type": model_type, "source": source}
+    called = key or str(config.get("_name_or_path") or model_type)[:_LONGEST_NAME]
     stored = read_checkpoint(config)
     shape = _layered(reader) if reader.architecture.layers.marks else _alike(reader)
     return Model(
-        **names,
+        key=called,
+        name=name or called,
+        model_type=model_type,
+        source=source,
         **shape,
         tie_word_embeddings=reader.flag("tie_word_embeddings"),
         block=reader.block(),

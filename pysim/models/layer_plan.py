@@ -142,8 +142,8 @@ def _marks(reader: FieldReader, layers: int) -> list[str]:
     marked: list[str] = []
     for layer in range(layers):
         part = Part(reader, {}, layer)
-        mark = next((mark for mark, text in rules.rule.items() if part.number(text)), None)
-        if mark is None:
+        kind = next((mark for mark, text in rules.rule.items() if part.number(text)), None)
+        if kind is None:
             raise BadConfig(f"{_listed(reader)} is missing, and it says what each layer is")
-        marked.append(mark)
+        marked.append(kind)
     return marked

@@ -72,7 +72,8 @@ def read(part: Part) -> Mixer:
     )
     gate = part.word("output_gate", "none")  # sigmoid of a projection, per element of the output or per head
     other += hidden * {"element": heads * value, "head": heads}.get(gate, 0)
-    topk, index = part.optional("index_topk") or None, ()
+    topk = part.optional("index_topk") or None
+    index: tuple[Rows, ...] = ()
     if topk is not None:
         # MiniMax M3: keys of an index, one head's width per token, choose whole blocks of the cache.
         width, index_heads = part.size("index_head_dim"), part.size("index_n_heads")

@@ -59,7 +59,8 @@ def read(part: Part) -> Mixer:
     """
     hidden, heads = part.size("hidden_size"), part.size("num_attention_heads")
     rank = part.optional("q_lora_rank")
-    other, index, topk = 0, (), part.optional("index_topk") or None
+    other, topk = 0, part.optional("index_topk") or None
+    index: tuple[Rows, ...] = ()
     if topk is not None:
         width, index_heads = part.size("index_head_dim"), part.size("index_n_heads")
         if part.flag("own_index"):
