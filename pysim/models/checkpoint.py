@@ -6,15 +6,17 @@ what it is. Only what decides the format is read: lists of exceptions may be as 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pysim.errors import BadValue
-from pysim.formats.names import weight_format
-
 _LONGEST: Final = 40
 _FP8: Final = ("fp8", "fbgemm_fp8", "finegrained_fp8", "float8", "w8a8_fp8", "modelopt_fp8")
+# The names of weight formats (pysim.formats.names) that checkpoints are stored in.
+_FORMATS: Final = re.compile(
+    r"fp8|int8|int8-cw|nf4|mxfp4|nvfp4|(gptq|awq)-int[2348](-g\d{2,4})?|mlx-q[2-8](-g(32|64|128))?"
+)
 # Names under which checkpoints keep the section.
 _SECTIONS: Final = ("quantization_config", "quantization", "compression_config")
 
