@@ -46,16 +46,10 @@ def read_quantization(section: object) -> Checkpoint:
         return Checkpoint(note="its quantization section is no JSON object")
     named = _named(section)
     if named is None:
-        method = section.get("quant_method") or section.get("quant_algo") or section.get("format")
-        word = _short(method)
         return Checkpoint(
-            note=f"its quantization {word} has no weight format here" if word else "its quantization names no method"
+            note=_note(_short(section.get("quant_method") or section.get("quant_algo") or section.get("format")))
         )
-    try:
-        weight_format(named)
-    except BadValue:
-        return Checkpoint(note=f"its quantization {_short(named)} has no weight format here")
-    return Checkpoint(weight_format=named)
+    return Checkpoint(weight_format=named) if _FORMATS.fullmatch(named) else Checkpoint(note=_note(_short(named)))
 
 
 def _note(word: str) -> str:
