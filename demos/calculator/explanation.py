@@ -11,7 +11,8 @@ from demos.kit.draw.pass_math import ROOFLINE, ROOFLINE_URL
 from demos.kit.number import count
 from pysim import units
 from pysim.formats.names import kv_format, weight_format
-from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, windows
+from pysim.memory.cache_parts import cache_parts
+from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, state_bytes_per_sequence, windows
 from pysim.memory.reservation import Reservation
 from pysim.memory.ways_to_fit import Load
 from pysim.models.parameters import parameters
@@ -26,8 +27,12 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
     cache = kv_cache_bytes(model, load.context_tokens, load.on.kv_format, load.batch)
     windowed = any(window is not None for _, window in windows(model))
     kept = " (layers with a window keep their window only)" if windowed else ""
+    kept += " + fixed states" if state_bytes_per_sequence(model) else ""
     fullest = load.on.device.memory - load.free_bytes
     per_layer, bits = model.kv_elements_per_token_per_layer, kv.bits_per_element
+    by_kind = ""
+    if model.layer_order:
+        by_kind = "; ".join(part.words(model.num_hidden_layers) for part in cache_parts(model, load.on.kv_format))
     return [
         Formula(
             label="Weights",
@@ -39,7 +44,7 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
         Formula(
             label="Cache of one token",
             rule="layers × numbers that a layer keeps × bits ÷ 8",
-            inserted=f"{model.num_hidden_layers} × {count(per_layer)} × {bits:g} ÷ 8",
+            inserted=by_kind or f"{model.num_hidden_layers} × {count(per_layer)} × {bits:g} ÷ 8",
             result=units.show(per_token, "B"),
             source=kv.source,
         ),

@@ -10,7 +10,8 @@ from demos.kit.declare.formulas import Formula
 from demos.kit.draw.pass_math import ROOFLINE, ROOFLINE_URL, TWO_FLOP, TWO_FLOP_URL
 from demos.kit.number import count
 from pysim import units
-from pysim.memory.kv_cache import windows
+from pysim.memory.cache_parts import cache_parts
+from pysim.memory.kv_cache import number_bytes, windows
 from pysim.models.parameters import parameters
 from pysim.requests.crossover import cache_equals_weights_tokens
 from pysim.roofline.cost_of_pass import PassCost
@@ -127,8 +128,12 @@ def _ridge(at: Workload, cost: PassCost) -> Iterator[FormulaRow]:
 def _memory(at: Workload) -> Iterator[FormulaRow]:
     model, kv = at.on.model, at.on.kv_format
     per_token = pysim.kv_bytes_per_token(model, kv)
-    number = per_token / model.num_hidden_layers / model.kv_elements_per_token_per_layer
-    if model.kv_lora_rank is None:
+    number = number_bytes(kv)
+    if model.layer_order:
+        rule = "layers × what a layer keeps of a token, kind by kind"
+        put_in = "; ".join(part.words(model.num_hidden_layers) for part in cache_parts(model, kv))
+        source, url = GQA, GQA_URL
+    elif model.kv_lora_rank is None:
         rule = "2 × layers × key-value heads × width of a head × bytes of a number"
         put_in = f"2 × {model.num_hidden_layers} × {model.num_key_value_heads} × {model.head_dim} × {number:.6g} B"
         source, url = GQA, GQA_URL
@@ -148,6 +153,9 @@ def _memory(at: Workload) -> Iterator[FormulaRow]:
         f"{layers} × {count(at.context if window is None else min(at.context, window))}"
         for layers, window in windows(model)
     )
+    kept = f"({looks}) × {row:,.6g} B"
+    if model.layer_order:
+        kept = units.show(float(pysim.kv_cache_bytes(model, at.context, kv)), "B")
     yield FormulaRow(
         name="kv_cache_bytes",
         group=group,
@@ -155,7 +163,7 @@ def _memory(at: Workload) -> Iterator[FormulaRow]:
         formula=_plain(
             "Cache of all",
             "conversations × (layers × tokens that they look back at) × bytes of a row",
-            f"{at.batch} × ({looks}) × {row:,.6g} B",
+            f"{at.batch} × {kept}",
         ),
     )
     stored = pysim.weights_bytes(model, at.on.weight_format)

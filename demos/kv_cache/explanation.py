@@ -9,6 +9,7 @@ from demos.kit.number import count, plural
 from demos.kv_cache.runs import AnswerRun
 from demos.kv_cache.simulation import Scene
 from pysim import units
+from pysim.memory.kv_cache import state_bytes_per_sequence
 from pysim.requests.without_cache import tokens_computed
 
 
@@ -34,7 +35,8 @@ def explain(scene: Scene) -> list[Formula]:
         ),
         Formula(
             label="What the cache takes at the end",
-            rule="rows × bytes per row (keys and values × layers × KV heads × head size × 2 bytes)",
+            rule="rows × bytes per row (keys and values × layers × KV heads × head size × 2 bytes)"
+            + (" + a state of fixed size" if state_bytes_per_sequence(scene.on.model) else ""),
             inserted=f"{rows:,} × {units.show(pysim.kv_bytes_per_token(scene.on.model), 'B')}",
             result=units.show(pysim.kv_cache_bytes(scene.on.model, rows), "B"),
             source="Shazeer, 2019: keys and values are kept for incremental decoding",

@@ -8,6 +8,8 @@ from demos.kit.declare.formulas import Formula
 from demos.kit.number import count
 from demos.kv_memory.simulation import Scene, token_times
 from pysim import units
+from pysim.memory.cache_parts import cache_parts
+from pysim.memory.kv_cache import state_bytes_per_sequence
 
 
 def explain(scene: Scene) -> list[Formula]:
@@ -16,17 +18,21 @@ def explain(scene: Scene) -> list[Formula]:
     per_token = pysim.kv_bytes_per_token(model, scene.at.on.kv_format)
     total = scene.filled.weights_bytes + scene.filled.cache_bytes
     bandwidth = scene.at.on.device.memory_bandwidth_bytes_per_s
+    by_kind = ""
+    if model.layer_order:
+        by_kind = "; ".join(part.words(model.num_hidden_layers) for part in cache_parts(model, scene.at.on.kv_format))
+    state = " + a state of fixed size for each conversation" if state_bytes_per_sequence(model) else ""
     return [
         Formula(
             label="Cache of one token",
             rule="layers × bytes of keys and values in one layer",
-            inserted=f"{model.num_hidden_layers} × {per_token / model.num_hidden_layers:,.9g} B",
+            inserted=by_kind or f"{model.num_hidden_layers} × {per_token / model.num_hidden_layers:,.9g} B",
             result=f"{per_token:,.9g} B",
             source=model.source,
         ),
         Formula(
             label="Cache in use",
-            rule="conversations × tokens × bytes per token (layers with a window keep their window only)",
+            rule="conversations × tokens × bytes per token (layers with a window keep their window only)" + state,
             inserted=f"{scene.at.conversations} × {count(scene.context)} × {per_token:,.9g} B",
             result=units.show(scene.filled.cache_bytes, "B"),
             source="counted per layer by pysim.memory.kv_cache",

@@ -1,0 +1,60 @@
+"""The cache by kinds of layers: how many layers keep rows that grow, a window of them, or a state of fixed size."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pysim import units
+from pysim.memory.kv_cache import number_bytes
+from pysim.models.layers import layers
+
+if TYPE_CHECKING:
+    from pysim.models.model import Model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CachePart:
+    """What `layers` layers each keep of a conversation: bytes for each token, up to a window, and a fixed state.
+
+    `window_tokens` None: each token adds to it for good. `token_bytes` 0: nothing that grows.
+    """
+
+    layers: int
+    token_bytes: float
+    window_tokens: int | None
+    state_bytes: int
+
+    def words(self, of_layers: int) -> str:
+        """The part in words, such as "12 of 48 layers keep 2,048 B for each token"."""
+        which = f"{self.layers} of {of_layers} layers"
+        kept = [f"{self.token_bytes:,.9g} B for each token"] if self.token_bytes else []
+        if kept and self.window_tokens is not None:
+            kept = [f"{kept[0]} of the last {self.window_tokens:,}"]
+        if self.state_bytes:
+            state = f"a state of {units.show(self.state_bytes, 'B')} that does not grow"
+            kept.append(state if kept else f"no rows that grow, but {state}")
+        return f"{which} keep {' and '.join(kept) or 'nothing of their own'}"
+
+
+@lru_cache(maxsize=256)
+def cache_parts(model: Model, kv: str = "f16") -> tuple[CachePart, ...]:
+    """The cache of one conversation by kinds of layers, those with rows for good first."""
+    number = number_bytes(kv)
+    counted: Counter[tuple[float, int | None, int]] = Counter()
+    for layer in layers(model):
+        rows = [rows for mixer in layer.mixers for rows in mixer.rows]
+        state = sum(mixer.state_bytes for mixer in layer.mixers)
+        grows = sum((row.numbers * number + row.fixed_bytes) / row.tokens_per_row for row in rows if row.window is None)
+        bounded = [row for row in rows if row.window is not None and row.numbers]
+        if grows or not bounded:
+            counted[grows, None, state] += 1
+        for row in bounded:
+            counted[row.numbers * number, row.window, 0 if grows else state] += 1
+    parts = (
+        CachePart(layers=count, token_bytes=kept, window_tokens=window, state_bytes=state)
+        for (kept, window, state), count in counted.items()
+    )
+    return tuple(sorted(parts, key=lambda part: (not part.token_bytes, part.window_tokens or 0)))
