@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from pysim.catalog.files import Folder, catalogue_keys, names_in, read_table
 from pysim.errors import BadConfig, BadValue, UnknownName, quoted
@@ -84,17 +83,26 @@ def _unknown(folder: Folder, name: object) -> str:
 
 def _read_file(path: Path) -> Model:
     from pysim.models.config import read_config
+    from pysim.models.config_json import json_of
 
     try:
-        if path.stat().st_size > LARGEST_CONFIG_BYTES:
-            raise BadConfig(f"{path}: larger than {LARGEST_CONFIG_BYTES:,} bytes, which no config.json is")
-        config = json.loads(path.read_text(encoding="utf-8"))
+        # A device or a pipe has no end, or waits for somebody to write.
+        if not path.is_file() and path.exists() and not path.is_dir():
+            raise BadConfig(f"{path} is no file but a device or a pipe")
+        with path.open("rb") as file:
+            given = file.read(LARGEST_CONFIG_BYTES + 1)
     except OSError as error:
         raise BadConfig(f"{path}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
+    if len(given) > LARGEST_CONFIG_BYTES:
+        raise BadConfig(f"{path}: larger than {LARGEST_CONFIG_BYTES:,} bytes, which no config.json is")
+    try:
+        config = json_of(given.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise BadConfig(f"{path} is not JSON: {error.reason} at byte {error.start}") from error
+    except BadConfig as error:
         raise BadConfig(f"{path} is not JSON: {error}") from error
     key = path.absolute().parent.name if path.name == "config.json" else path.stem.removesuffix(".config")
-    return read_config(config, key=key, where=str(path))
+    return read_config(cast("Mapping[str, object]", config), key=key, where=str(path))
 
 
 @lru_cache(maxsize=512)

@@ -7,9 +7,10 @@ what it is. Only what decides the format is read: lists of exceptions may be as 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, Literal
 
 _LONGEST: Final = 40
 _FP8: Final = ("fp8", "fbgemm_fp8", "finegrained_fp8", "float8", "w8a8_fp8", "modelopt_fp8")
@@ -57,33 +58,19 @@ def _note(word: str) -> str:
 
 
 def _named(section: Mapping[str, object]) -> str | None:
-    method = _word(section.get("quant_method"))
-    algorithm = _word(section.get("quant_algo"))
-    if method in ("modelopt", "modelopt_fp4", "nvfp4", "") and algorithm:
+    method, algorithm = _word(section.get("quant_method")), _word(section.get("quant_algo"))
+    if algorithm and method in ("", *_MODELOPT):
         return _modelopt(algorithm, section)
-    if method in ("gptq", "awq", "auto_round", "auto-round", "intel/auto-round", "gptq_marlin", "awq_marlin"):
-        return _grouped("awq" if method.startswith("awq") else "gptq", section)
-    if method == "bitsandbytes":
-        four = section.get("load_in_4bit") or section.get("_load_in_4bit")
-        return "nf4" if four else "int8"
-    if method in ("compressed-tensors", "compressed_tensors", "sparseml"):
-        return _compressed(section)
-    if method in _FP8 or (not method and _word(section.get("fmt")) in ("e4m3", "float8_e4m3fn")):
+    if method in _READERS:
+        return _READERS[method](section)
+    if method or not section:
+        return None
+    if _word(section.get("fmt")) in ("e4m3", "float8_e4m3fn"):
         return "fp8"
-    if method in ("mxfp4", "gpt_oss_mxfp4"):
-        return "mxfp4"
-    if method in ("modelopt", "modelopt_fp4", "nvfp4"):
-        return "nvfp4" if method != "modelopt" or "group_size" in section else _compressed(section)
-    if method in ("torchao", "quanto", "hqq", "eetq", "quark", "aqlm", "higgs", "vptq", "spqr", "bitnet", "gguf"):
-        return _other(method, section)
-    if not method and "bits" in section:
-        return _mlx(section)
-    if not method and "config_groups" in section:
-        return _compressed(section)
-    return None
+    return _mlx(section) if "bits" in section else _compressed(section)
 
 
-def _grouped(method: str, section: Mapping[str, object]) -> str | None:
+def _grouped(method: Literal["gptq", "awq"], section: Mapping[str, object]) -> str | None:
     bits = _number(section.get("bits", section.get("w_bit", section.get("wbits", 4))))
     group = section.get("group_size", section.get("q_group_size", 128))
     size = None if group is None else _number(group)
@@ -147,12 +134,21 @@ def _modelopt(algorithm: str, section: Mapping[str, object]) -> str | None:
     return "int8" if algorithm.startswith(("int8", "w8a8")) else "int8-cw" if algorithm.startswith("w8a16") else None
 
 
-def _other(method: str, section: Mapping[str, object]) -> str | None:
+def _bitsandbytes(section: Mapping[str, object]) -> str:
+    return "nf4" if section.get("load_in_4bit") or section.get("_load_in_4bit") else "int8"
+
+
+def _without_algorithm(section: Mapping[str, object]) -> str | None:
+    """ModelOpt without its algorithm: what its groups say, or NVFP4 where there are groups of weights alone."""
+    return "nvfp4" if "group_size" in section else _compressed(section)
+
+
+def _other(section: Mapping[str, object]) -> str | None:
     bits = _number(section.get("bits", section.get("nbits")))
     kinds = " ".join(_word(value) for value in section.values() if isinstance(value, str))
     if "fp8" in kinds or "float8" in kinds:
         return "fp8"
-    if method == "hqq" and bits:
+    if "nbits" in section and bits:  # hqq
         return f"gptq-int{bits}-g{_number(section.get('group_size', 64)) or 64}"
     return {8: "int8-cw", 4: "gptq-int4"}.get(bits or 0) or ("int8-cw" if "int8" in kinds else None)
 
@@ -176,3 +172,17 @@ def _word(value: object) -> str:
 
 def _short(value: object) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in _word(value))
+
+
+_MODELOPT: Final = ("modelopt", "modelopt_fp4", "nvfp4")
+_READERS: Final[Mapping[str, Callable[[Mapping[str, object]], str | None]]] = {
+    **dict.fromkeys(("gptq", "gptq_marlin", "auto_round", "auto-round", "intel/auto-round"), partial(_grouped, "gptq")),
+    **dict.fromkeys(("awq", "awq_marlin"), partial(_grouped, "awq")),
+    **dict.fromkeys(("compressed-tensors", "compressed_tensors", "sparseml"), _compressed),
+    **dict.fromkeys(("torchao", "quanto", "hqq", "eetq", "quark"), _other),
+    **dict.fromkeys(_FP8, lambda _: "fp8"),
+    **dict.fromkeys(("mxfp4", "gpt_oss_mxfp4"), lambda _: "mxfp4"),
+    **dict.fromkeys(("modelopt_fp4", "nvfp4"), lambda _: "nvfp4"),
+    "modelopt": _without_algorithm,
+    "bitsandbytes": _bitsandbytes,
+}

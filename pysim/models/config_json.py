@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Final
+from typing import Final, cast
 
 from pysim.errors import BadConfig, one_line
 from pysim.models.config import read_config
@@ -23,15 +23,7 @@ def read_config_text(text: str) -> Model:
 
     Its name is what the config calls itself, shortened to one line; the text is data and nothing else.
     """
-    if len(text) > LARGEST_CHARACTERS:
-        raise BadConfig(f"it is longer than {LARGEST_CHARACTERS:,} characters, which no config.json is")
-    _check_depth(text)
-    try:
-        config = json.loads(text.lstrip("\ufeff"))
-    except json.JSONDecodeError as error:
-        raise BadConfig(f"line {error.lineno}, column {error.colno}: {_lower(error.msg)}") from None
-    except ValueError as error:  # a number of thousands of digits
-        raise BadConfig(f"a number in it is too long: {_lower(str(error))[:60]}") from None
+    config = json_of(text)
     if not isinstance(config, dict):
         raise BadConfig(f"a config.json is one JSON object in braces, not a {type(config).__name__}")
     called = config.get("_name_or_path") or config.get("model_type") or "pasted config"
@@ -39,6 +31,22 @@ def read_config_text(text: str) -> Model:
     return read_config(
         config, key="pasted-config", name=name or "pasted config", source="the pasted config.json", where="config.json"
     )
+
+
+def json_of(text: str) -> object:
+    """What a text says as JSON, with or without a byte-order mark; BadConfig says where it is none.
+
+    Bounded in size and depth before it is parsed, so that no text takes more than a moment.
+    """
+    if len(text) > LARGEST_CHARACTERS:
+        raise BadConfig(f"it is longer than {LARGEST_CHARACTERS:,} characters, which no config.json is")
+    _check_depth(text)
+    try:
+        return cast("object", json.loads(text.lstrip("\ufeff")))
+    except json.JSONDecodeError as error:
+        raise BadConfig(f"line {error.lineno}, column {error.colno}: {_lower(error.msg)}") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise BadConfig(f"a number in it is too long: {_lower(str(error))[:60]}") from None
 
 
 def _check_depth(text: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from pysim import checks
 from pysim.errors import BadCatalogue, BadConfig, quoted
@@ -21,7 +21,8 @@ from pysim.models.part import Part
 if TYPE_CHECKING:
     from pysim.models.config_fields import FieldReader
 
-_FFN = ("ffn", "dense", "experts")
+_FFN: Final = ("ffn", "dense", "experts")
+_MOST_MARK: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,32 +119,39 @@ def _listed(reader: FieldReader) -> str:
 
 
 def _marks(reader: FieldReader, layers: int) -> list[str]:
+    """Each layer's mark: from a list of the config, from lists of numbers, or by the rule of the reference code."""
     rules = reader.architecture.layers
     for name in rules.lists:
         marks = reader.get(name)
-        if marks is None:
-            continue
-        if not isinstance(marks, list | str) or not all(isinstance(mark, str | int) for mark in marks):
-            raise BadConfig(f"{name} must be a list with a mark for each layer, not {checks.shown(marks)}")
-        if len(marks) != layers and not (rules.longer and len(marks) > layers):
-            raise BadConfig(f"{name} has {len(marks)} entries for num_hidden_layers {layers}")
-        return [str(mark) for mark in marks[:layers]]
+        if marks is not None:
+            return _listed_marks(reader, name, marks, layers)
     for mark, (name, first) in rules.numbered.items():
         numbers = reader.get(name)
-        if numbers is None:
-            continue
-        if not isinstance(numbers, list):
-            raise BadConfig(f"{name} must be a list of layer numbers, not {checks.shown(numbers)}")
-        for number in numbers:
-            checks.count(number, name, least=first, most=layers - 1 + first)
-        chosen = {number - first for number in numbers}
-        other = next(name for name in rules.marks if name != mark)
-        return [mark if layer in chosen else other for layer in range(layers)]
-    marked: list[str] = []
-    for layer in range(layers):
-        part = Part(reader, {}, layer)
-        kind = next((mark for mark, text in rules.rule.items() if part.number(text)), None)
-        if kind is None:
-            raise BadConfig(f"{_listed(reader)} is missing, and it says what each layer is")
-        marked.append(kind)
-    return marked
+        if numbers is not None:
+            other = next(name for name in rules.marks if name != mark)
+            chosen = _numbers(name, numbers, first, layers)
+            return [mark if layer in chosen else other for layer in range(layers)]
+    return [_ruled(reader, layer) for layer in range(layers)]
+
+
+def _listed_marks(reader: FieldReader, name: str, marks: object, layers: int) -> list[str]:
+    if not isinstance(marks, list | str) or not all(isinstance(mark, str | int) for mark in marks):
+        raise BadConfig(f"{name} must be a list with a mark for each layer, not {checks.shown(marks)}")
+    if len(marks) != layers and not (reader.architecture.layers.longer and len(marks) > layers):
+        raise BadConfig(f"{name} has {len(marks)} entries for num_hidden_layers {layers}")
+    return [str(mark) if isinstance(mark, str) or abs(mark) < _MOST_MARK else "…" for mark in marks[:layers]]
+
+
+def _numbers(name: str, numbers: object, first: int, layers: int) -> frozenset[int]:
+    """Layer numbers of a list, counted from 0."""
+    if not isinstance(numbers, list):
+        raise BadConfig(f"{name} must be a list of layer numbers, not {checks.shown(numbers)}")
+    return frozenset(checks.count(number, name, least=first, most=layers - 1 + first) - first for number in numbers)
+
+
+def _ruled(reader: FieldReader, layer: int) -> str:
+    part = Part(reader, {}, layer)
+    mark = next((mark for mark, text in reader.architecture.layers.rule.items() if part.number(text)), None)
+    if mark is None:
+        raise BadConfig(f"{_listed(reader)} is missing, and it says what each layer is")
+    return mark

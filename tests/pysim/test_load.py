@@ -1,6 +1,7 @@
 """Are models and devices found by every name that people use, and others refused with the nearest?"""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,21 @@ def test_a_deployment_is_hashable_and_equal_by_its_facts() -> None:
     assert len({Deployment(load_model("llama-3.1-8b"), load_device(key)) for key in device_keys()}) == len(
         device_keys()
     )
+
+
+def test_a_config_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "marked.json"
+    path.write_text("\ufeff" + json.dumps(CONFIGS["llama-2-7b"]), encoding="utf-8")
+    assert load_model(path).num_hidden_layers == 32
+
+
+def test_what_has_no_end_is_no_config(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero")):
+        with pytest.raises(BadConfig, match="a device or a pipe"):
+            load_model(path)
+    large = tmp_path / "large.json"
+    large.write_bytes(b'{"a": "' + b"x" * 20_000_000 + b'"}')
+    with pytest.raises(BadConfig, match="larger than 10,000,000 bytes"):
+        load_model(large)

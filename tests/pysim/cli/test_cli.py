@@ -164,7 +164,7 @@ def test_a_question_that_cannot_be_answered_is_told_why(
     [
         ("", "is not JSON"),
         ("{", "is not JSON"),
-        ("\ufeff{}", "is not JSON"),
+        ("\ufeff{}", "model_type is missing"),
         ("[" * 100_000, "is not JSON"),
         ("[1, 2]", "must be a JSON object, not a list"),
         ("null", "must be a JSON object"),

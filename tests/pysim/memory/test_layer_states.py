@@ -6,7 +6,12 @@ import pytest
 
 import pysim
 from pysim.memory.cache_parts import cache_parts
-from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes, state_bytes_per_sequence
+from pysim.memory.kv_cache import (
+    kv_bytes_per_token,
+    kv_cache_bytes,
+    paged_capacity_tokens,
+    state_bytes_per_sequence,
+)
 from pysim.memory.placement import places
 from pysim.models.config import read_config
 from tests.pysim.sample_layered import DEEPSEEK_V3_2, DEEPSEEK_V4_FLASH, GEMMA_4_26B, QWEN3_NEXT
@@ -88,5 +93,5 @@ def test_a_model_without_rows_fits_as_many_tokens_as_it_was_trained_for() -> Non
     assert on.max_context_tokens() == model.max_position_embeddings
     assert kv_cache_bytes(model, 10) == kv_cache_bytes(model, 10_000) == state_bytes_per_sequence(model)
     with pytest.raises(pysim.BadValue, match="keeps rows"):
-        pysim.memory.kv_cache.paged_capacity_tokens(model, 1e9)
+        paged_capacity_tokens(model, 1e9, block_tokens=16)
     assert replace(model, name="x").layer_order == model.layer_order

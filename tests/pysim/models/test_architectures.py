@@ -70,10 +70,10 @@ def test_an_entry_names_parts_that_are_there(key: str) -> None:
     count = architecture.count
     for text in (*architecture.layers.rule.values(), *count.layer, *count.model, *count.table):
         assert isinstance(names_in_expression(text), tuple)
-    for name, part in architecture.parts.items():
+    for name, fields in architecture.parts.items():
         if name not in ("ffn", "dense", "experts"):
             assert callable(read_mixer)
-            assert re.fullmatch(r"[a-z0-9_]+", str(part["kind"])), (key, name)
+            assert re.fullmatch(r"[a-z0-9_]+", str(fields["kind"])), (key, name)
 
 
 def test_no_name_of_an_architecture_is_that_of_two() -> None:
