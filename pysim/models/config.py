@@ -195,6 +195,17 @@ def _layered(reader: FieldReader) -> dict[str, Any]:
     )
 
 
+def fields_read(config: Mapping[str, object]) -> frozenset[str]:
+    """The fields of a config that the reading of its layers part by part asks for; none where layers are alike."""
+    reader = FieldReader(config, load_architecture(checks.text(config.get("model_type"), "model_type")))
+    if not reader.architecture.layers.marks:
+        return frozenset()
+    reader.check_only()
+    _layered(reader)
+    reader.block()
+    return frozenset(reader.asked | set(_MORE_TOKENS))
+
+
 def _without_type(config: Mapping[str, object]) -> str:
     """What to say of a JSON object without a model_type, by the fields that give away what it is."""
     if "dim" in config and ("n_layers" in config or "n_heads" in config):

@@ -23,6 +23,7 @@ class FieldReader:
         self.config = config
         self.architecture = architecture
         self.found: dict[str, object] = {}
+        self.asked: set[str] = set()
 
     def raw(self, field: str) -> object:
         """The value of a field, None if nobody gives one. An explicit null goes to the derived value first."""
@@ -44,12 +45,14 @@ class FieldReader:
 
     def get(self, name: str) -> object:
         """What the config itself says; a name with dots is a field within a field."""
+        self.asked.add(name.split(".")[0])
         value: object = self.config
         for word in name.split("."):
             value = value.get(word) if isinstance(value, Mapping) else None
         return value
 
     def _has(self, name: str) -> bool:
+        self.asked.add(name.split(".")[0])
         return name in self.config or ("." in name and self.get(name) is not None)
 
     def truth(self, field: str) -> bool:
@@ -120,7 +123,7 @@ class FieldReader:
 
     def mlp_only_layers(self, layers: int) -> tuple[int, ...]:
         """Layers that the config keeps dense in a model with experts; they must be among its `layers`."""
-        given = self.config.get("mlp_only_layers") or []
+        given = self.get("mlp_only_layers") or []
         if not isinstance(given, list | tuple):
             raise BadConfig("mlp_only_layers must be a list of layer numbers")
         return tuple(checks.count(layer, "mlp_only_layers", least=0, most=layers - 1) for layer in given)
@@ -142,6 +145,7 @@ class FieldReader:
         """Refuse the settings of an architecture that pysim cannot count."""
         for field, allowed in self.architecture.only.items():
             value = self.config.get(field, allowed)
+            self.asked.add(field)
             if value != allowed and value is not None:
                 model_type = self.architecture.model_type
                 given = checks.shown(value)

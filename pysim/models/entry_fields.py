@@ -8,7 +8,7 @@ from typing import Final, cast
 from pysim.catalog.fields import SOURCE, Field, check_fields
 from pysim.errors import BadCatalogue, UnknownName
 from pysim.models.architecture import Architecture, load_architecture
-from pysim.models.expression import names_in_expression
+from pysim.models.config import fields_read
 
 HEAD: Final = {
     "name": Field(required=True),
@@ -30,8 +30,6 @@ ASKED: Final = (
     *("moe_layer_step", "mlp_only_layers", "kv_lora_rank", "q_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim"),
     *("v_head_dim", "layer_types", "quantization_config"),
 )
-# Which layers have experts, where a config says it layer by layer.
-_LAYER_BY_LAYER: Final = ("mlp_layer_types", "moe_layer_freq", "moe_layers_enum")
 # Of the file itself: where the config is from, and which of its fields are null, which TOML cannot say.
 OF_THE_FILE: Final = ("source", "checked", "nulls")
 
@@ -49,6 +47,7 @@ def check_model_entry(key: str, table: Mapping[str, object]) -> None:
     published, config = (cast("Mapping[str, object]", table.get(name, {})) for name in ("published", "config"))
     check_fields(published, PUBLISHED, f"{where} [published]")
     allowed = {*OF_THE_FILE, *config_fields(load_architecture(str(config.get("model_type"))))}
+    allowed |= fields_read({name: value for name, value in config.items() if name not in OF_THE_FILE})
     for name in config:
         if name not in allowed:
             raise BadCatalogue(str(UnknownName("field", name, sorted(allowed), f"{where} [config]")))
@@ -66,19 +65,3 @@ def config_fields(architecture: Architecture) -> Iterator[str]:
     yield from (value for value in architecture.block.values() if isinstance(value, str))
     for rule in architecture.derived.values():
         yield from (word for word in rule.split() if word.isidentifier())
-    for text in _arithmetic(architecture):
-        yield from (name.split(".")[0] for name in names_in_expression(text))
-    for part in architecture.parts.values():
-        yield from part
-    yield from (name.split(".")[0] for name in architecture.layers.lists)
-    yield from (name.split(".")[0] for name, _ in architecture.layers.numbered.values())
-    yield from _LAYER_BY_LAYER
-
-
-def _arithmetic(architecture: Architecture) -> Iterator[str]:
-    """Yield all arithmetic and all names of fields in an entry's layers."""
-    count = architecture.count
-    yield from (*architecture.layers.rule.values(), *count.layer, *count.model, *count.table)
-    for part in architecture.parts.values():
-        for value in part.values():
-            yield from (text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))

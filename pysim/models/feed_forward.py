@@ -59,10 +59,10 @@ def layers_with_experts(reader: FieldReader, layers: int) -> frozenset[int]:
     marks = reader.raw("mlp_layer_types")
     if marks is not None:
         return frozenset(i for i, mark in enumerate(_list(marks, "mlp_layer_types", layers)) if mark in _SPARSE)
-    marks = reader.config.get("moe_layer_freq")
+    marks = reader.get("moe_layer_freq")
     if isinstance(marks, list):
         return frozenset(i for i, mark in enumerate(_list(marks, "moe_layer_freq", layers)) if mark)
-    numbered = reader.config.get("moe_layers_enum")
+    numbered = reader.get("moe_layers_enum")
     if isinstance(numbered, str) and numbered.strip():
         words = numbered.split(",")
         if not all(word.strip().isdecimal() and int(word) < layers for word in words):
