@@ -80,7 +80,8 @@ def _language_part(config: object) -> dict[str, object]:
         if not isinstance(inner, Mapping):
             raise BadConfig(f"{name} must be a JSON object, not a {type(inner).__name__}")
         outer = part
-        part = {field: outer[field] for field in _OUTER if outer.get(field) is not None} | dict(inner)
+        beside = {field: outer[field] for field in _OUTER if outer.get(field) is not None}
+        part = beside | {field: value for field, value in inner.items() if value is not None or field not in beside}
         kind = outer.get("model_type")
         if not isinstance(part.get("model_type"), str) and isinstance(kind, str):
             part["model_type"] = kind if is_known(kind) and not is_known(f"{kind}_text") else f"{kind}_text"
@@ -212,6 +213,8 @@ def _without_type(config: Mapping[str, object]) -> str:
         return "model_type is missing: this is a params.json of Meta or Mistral; paste the Hugging Face config.json"
     if "quantization" in config or "producer" in config:
         return "model_type is missing: this is a quantizer's file; paste the config.json beside it"
+    if "weight_map" in config:
+        return "model_type is missing: this is an index of weights; paste the config.json beside it"
     if "tokenizer_class" in config and "hidden_size" not in config:
         return "model_type is missing: this is a tokenizer's file; paste the config.json beside it"
     return "model_type is missing"

@@ -91,6 +91,8 @@ def _layer(
                 sizes["intermediate_size"] = max(sizes.get("intermediate_size", 0), part.size("intermediate_size"))
             continue
         mixers.append(read_mixer(part))
+        if name == "sliding" and mixers[-1].layer_type != "sliding_attention":
+            raise reader.missing("sliding_window")
         if any(rows.read for rows in mixers[-1].rows):
             heads = part.size("num_attention_heads")
             sizes.setdefault("num_attention_heads", heads)

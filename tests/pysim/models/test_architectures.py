@@ -212,9 +212,24 @@ def test_an_unknown_architecture_names_the_nearest_and_what_to_paste(model_type:
         read_config({"model_type": model_type})
 
 
-def test_another_programs_file_is_recognised() -> None:
-    with pytest.raises(BadConfig, match=r"params\.json of Meta"):
-        read_config({"dim": 4096, "n_layers": 32, "n_heads": 32, "vocab_size": 128256})
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"dim": 4096, "n_layers": 32, "n_heads": 32, "vocab_size": 128256}, r"params\.json of Meta"),
+        ({"metadata": {"total_size": 1}, "weight_map": {}}, "an index of weights"),
+        ({"tokenizer_class": "LlamaTokenizer", "bos_token": "<s>"}, "a tokenizer's file"),
+        ({"producer": {"name": "modelopt"}, "quantization": {"quant_algo": "FP8"}}, "a quantizer's file"),
+    ],
+)
+def test_another_file_is_recognised(given: Config, said: str) -> None:
+    with pytest.raises(BadConfig, match=f"model_type is missing: this is .*{said}.*config.json"):
+        read_config(given)
+
+
+def test_an_inner_null_does_not_hide_what_stands_outside() -> None:
+    part = {**CONFIGS["qwen3-4b"], "quantization_config": None}
+    outer = {"model_type": "qwen3_vl", "text_config": part, "quantization_config": {"quant_method": "fp8"}}
+    assert read_config(outer).quantization == "fp8"
 
 
 def without(config: Config, **changes: object) -> Config:
@@ -242,6 +257,7 @@ def without(config: Config, **changes: object) -> Config:
         (without(QWEN3_NEXT, linear_key_head_dim=[128]), "linear_key_head_dim"),
         (without(GEMMA_4_26B, layer_types=["full_attention"] * 3), "layer_types has 3 entries"),
         (without(GEMMA_4_26B, sliding_window="x"), "sliding_window"),
+        (without(GEMMA_4_26B, sliding_window=None), "sliding_window is missing"),
         (without(DEEPSEEK_V3_2, index_topk=-1), "index_topk must be from 0"),
         (without(DEEPSEEK_V3_2, kv_lora_rank=None), "kv_lora_rank is missing"),
     ],
