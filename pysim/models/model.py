@@ -183,7 +183,9 @@ def _check_sizes(model: Model) -> None:
         checks.count(getattr(model, name), name, least=0, most=MOST_SIZE)
     for name in ("sliding_window", "kv_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim", "q_lora_rank"):
         if getattr(model, name) is not None:
-            checks.count(getattr(model, name), name, most=MOST_SIZE)
+            # Latent attention without positions has no rotary part (GLM-5.3 Flash).
+            least = 0 if name == "qk_rope_head_dim" else 1
+            checks.count(getattr(model, name), name, least=least, most=MOST_SIZE)
 
 
 def _check_heads(model: Model) -> None:
