@@ -13,6 +13,9 @@ from pysim.errors import BadCatalogue, BadValue, UnknownName
 Kind = Literal["text", "texts", "flag", "count", "fraction", "quantity", "date", "rows", "sizes"]
 
 
+_MOST: Final = 10**15  # models of 2026 have trillions of parameters
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """One field of a table.
@@ -70,7 +73,7 @@ def _check_rows(value: object, name: str, field: Field, where: str) -> None:
 
 def _check_number(value: object, name: str, field: Field) -> None:
     if field.kind == "count":
-        checks.count(value, name, least=0)
+        checks.count(value, name, least=0, most=_MOST)
     elif field.kind == "fraction":
         if checks.amount(value, name, above=True) > 1:
             raise BadValue(f"{name} must be from 0 to 1, not {checks.shown(value)}")
