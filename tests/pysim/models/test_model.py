@@ -7,6 +7,7 @@ import pytest
 
 from pysim import Model, load_model, model_keys
 from pysim.catalog.files import CATALOG
+from pysim.models.layers import layers
 from pysim.models.parameters import parameters
 
 EVERY_MODEL = pytest.mark.parametrize("key", model_keys())
@@ -24,6 +25,9 @@ def test_kv_bytes_per_token_are_those_published(key: str) -> None:
     table = tomllib.loads((CATALOG / "models" / f"{key}.toml").read_text(encoding="utf-8"))
     model = load_model(key)
     f16_bytes = model.num_hidden_layers * model.kv_elements_per_token_per_layer * 2
+    if model.layer_order:  # each layer keeps what its own mixers keep, an index in its own format
+        rows = [row for layer in layers(model) for mixer in layer.mixers for row in mixer.rows]
+        f16_bytes = int(sum((2 * row.numbers + row.fixed_bytes) / row.tokens_per_row for row in rows))
     assert f16_bytes == table["published"]["kv_bytes_per_token_f16"]
 
 
@@ -31,11 +35,11 @@ def test_kv_bytes_per_token_are_those_published(key: str) -> None:
 def test_the_parts_of_a_model_make_the_whole(key: str) -> None:
     model = load_model(key)
     counted = parameters(model)
-    parts = counted.embedding + counted.head + counted.other
+    parts = counted.embedding + counted.lookup + counted.head + counted.other
     parts += sum(layer.attention + layer.ffn + layer.norms for layer in counted.layers)
     assert parts == counted.total
     idle = sum((model.num_experts - model.num_experts_per_tok) * layer.expert for layer in counted.layers)
-    assert parameters(model).total - idle == parameters(model).active
+    assert counted.total - counted.lookup - idle == counted.active
     assert parameters(model).decode == parameters(model).active - parameters(model).embedding
 
 
@@ -44,9 +48,9 @@ def test_heads_divide_and_layers_agree(key: str) -> None:
     model = load_model(key)
     assert model.num_attention_heads % model.num_key_value_heads == 0
     assert len(model.layer_types) == model.num_hidden_layers
-    assert all(
-        model.window(i) is None or model.window(i) == model.sliding_window for i in range(len(model.layer_types))
-    )
+    # 0 is a layer that keeps a state and looks back on no rows.
+    allowed = (None, 0, model.sliding_window) if model.layer_order else (None, model.sliding_window)
+    assert all(model.window(i) in allowed for i in range(len(model.layer_types)))
     assert bool(model.moe_layers) == model.is_moe
     assert model.num_experts_per_tok <= model.num_experts or not model.is_moe
 
