@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from pysim.catalog.files import Folder, catalogue_keys, names_in, read_table
-from pysim.errors import BadConfig, BadValue, UnknownName, quoted
+from pysim.errors import BadCatalogue, BadConfig, BadValue, UnknownName, quoted
 
 if TYPE_CHECKING:
     from pysim.hardware.device import Device
@@ -107,19 +107,27 @@ def _read_file(path: Path) -> Model:
 
 @lru_cache(maxsize=512)
 def _model(key: str) -> Model:
+    from pysim.catalog.taken_names import check_names
     from pysim.models.catalog_entry import read_model
     from pysim.models.entry_fields import check_model_entry
 
     table = read_table("models", key)
-    check_model_entry(key, table)
+    try:
+        check_model_entry(key, table)
+    except BadConfig as error:
+        raise BadCatalogue(f"models/{key}.toml [config]: {error}") from error
+    check_names("models", key, table)
     return read_model(key, table)
 
 
 @lru_cache(maxsize=512)
 def _device(key: str) -> Device:
+    from pysim.catalog.taken_names import check_names
     from pysim.hardware.catalog_entry import read_device
-    from pysim.hardware.entry_fields import check_device_entry
+    from pysim.hardware.entry_fields import check_device_entry, check_family
 
     table = read_table("devices", key)
     check_device_entry(key, table)
+    check_family(key, table)
+    check_names("devices", key, table)
     return read_device(key, table)

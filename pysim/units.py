@@ -63,6 +63,10 @@ def parse(text: str, unit: str) -> float:
             if math.isfinite(value):
                 return value
     allowed = ", ".join(f"{prefix}{unit}" for prefix in _PREFIXES[unit])
+    if others := [spelling for spelling in _SPELLINGS.get(unit, ()) if spelling != unit]:
+        allowed += (
+            f"; {unit} is also written {', '.join(others)}, as in {'T' if 'T' in _PREFIXES[unit] else ''}{others[0]}"
+        )
     raise BadValue(f"{quoted(text)} is not in {unit}; allowed: {allowed}")
 
 

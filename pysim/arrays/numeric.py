@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pysim.checks import MOST, shown
 from pysim.errors import BadValue
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
     Flags: TypeAlias = bool | NDArray[np.bool_]
 
 
+_REFUSED: Final = {
+    "b": "truth values", "c": "complex numbers", "U": "texts", "S": "bytes", "M": "dates", "m": "spans of time",
+}  # fmt: skip
+
+
 def checked(value: object, name: str, least: float = 0) -> Numeric:
     """A count, or an array of counts as floats, each in [least, MOST]; BadValue names what is not."""
     if type(value) is int or type(value) is float:
@@ -26,16 +32,41 @@ def checked(value: object, name: str, least: float = 0) -> Numeric:
         raise BadValue(f"{name} must be from {least:g} to {MOST:,.0f}, not {shown(value)}")
     if isinstance(value, bool | str | bytes) or value is None:
         raise BadValue(f"{name} must be a number, not {shown(value)}")
+    array = _floats(value, name)
     import numpy as np
 
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise BadValue(f"{name} must be a number or an array of numbers, not {shown(value)}") from None
     if array.size and not (array.min() >= least and array.max() <= MOST):
         worst = array.ravel()[np.argmax(~((array >= least) & (array <= MOST)))]
         raise BadValue(f"{name} must be from {least:g} to {MOST:,.0f}, not {worst:g}")
     return array if array.ndim else float(array)
+
+
+def _floats(value: object, name: str) -> NDArray[np.float64]:
+    """An array of real numbers as floats; truth values, complex numbers, dates and texts are refused as alone."""
+    import numpy as np
+
+    try:
+        array = np.asarray(value)
+        kind = array.dtype.kind
+        if kind in "iuf" or (kind == "O" and all(isinstance(item, Real) for item in array.flat)):
+            return array.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError):
+        kind = "O"
+    holds = _REFUSED.get(kind)
+    given = shown(value) if holds is None else f"an array of {holds}" if array.ndim else holds
+    raise BadValue(f"{name} must be a number or an array of numbers, not {given}")
+
+
+def common_shape(**arrays: Numeric | None) -> tuple[int, ...]:
+    """The shape to which arguments broadcast; BadValue names the shapes that do not go together."""
+    shapes = {name: getattr(value, "shape", ()) for name, value in arrays.items()}
+    import numpy as np
+
+    try:
+        return np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        told = " and ".join(f"{name} of shape {shape}" for name, shape in shapes.items() if shape)
+        raise BadValue(f"arrays that do not broadcast to one shape: {told}") from None
 
 
 def one_number(value: object, name: str, least: float = 0) -> float:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal
 
 from pysim import checks, units
-from pysim.errors import BadCatalogue, BadValue, UnknownName
+from pysim.errors import BadCatalogue, BadValue, UnknownName, nearest
 
 Kind = Literal["text", "texts", "flag", "count", "fraction", "quantity", "date", "rows", "sizes"]
 
@@ -20,12 +20,14 @@ _MOST: Final = 10**15  # models of 2026 have trillions of parameters
 class Field:
     """One field of a table.
 
-    `unit`: of a quantity, such as "B". `allowed`: the only texts it may be, where not empty. `fields`: those of each
-    row, where it is a list of rows. `required`: whether a table without it is refused.
+    `unit`: of a quantity, such as "B". `zero`: whether a quantity may be none at all. `allowed`: the only texts it
+    may be, where not empty. `fields`: those of each row, where it is a list of rows. `required`: whether a table
+    without it is refused.
     """
 
     kind: Kind = "text"
     unit: str = ""
+    zero: bool = False
     allowed: tuple[str, ...] = ()
     fields: Mapping[str, Field] | None = None
     required: bool = False
@@ -78,9 +80,18 @@ def _check_number(value: object, name: str, field: Field) -> None:
         if checks.amount(value, name, above=True) > 1:
             raise BadValue(f"{name} must be from 0 to 1, not {checks.shown(value)}")
     elif isinstance(value, str):
-        units.parse(value, field.unit)
+        _check_quantity(value, name, field)
     else:
         raise BadValue(f'{name} must be a text with its unit, such as "24 G{field.unit}"')
+
+
+def _check_quantity(value: str, name: str, field: Field) -> None:
+    try:
+        number = units.parse(value, field.unit)
+    except BadValue as error:
+        raise BadValue(f"{name}: {error}") from error
+    if number < 0 or (number == 0 and not field.zero):
+        raise BadValue(f"{name} must be {'at least' if field.zero else 'more than'} 0, not {checks.shown(value)}")
 
 
 def _check_type(value: object, name: str, field: Field) -> None:
@@ -94,7 +105,8 @@ def _check_texts(value: object, name: str, field: Field) -> None:
     """One text, a list of texts, or names mapped to sizes."""
     if field.kind == "text":
         if checks.text(value, name) not in (field.allowed or (value,)):
-            raise BadValue(f"{name} must be one of {', '.join(field.allowed)}, not {checks.shown(value)}")
+            allowed = f"one of {', '.join(field.allowed)}, not {checks.shown(value)}"
+            raise BadValue(f"{name} must be {allowed}{meant(value, field.allowed)}")
     elif field.kind == "texts":
         _check_list(value, name, field)
     elif not isinstance(value, dict) or not all(isinstance(size, str) for size in value.values()):
@@ -106,4 +118,11 @@ def _check_list(value: object, name: str, field: Field) -> None:
         raise BadValue(f"{name} must be a list of texts")
     for text in value:
         if field.allowed and text not in field.allowed:
-            raise BadValue(f"{name} may have {', '.join(field.allowed)}, not {checks.shown(text)}")
+            allowed = f"{', '.join(field.allowed)}, not {checks.shown(text)}"
+            raise BadValue(f"{name} may have {allowed}{meant(text, field.allowed)}")
+
+
+def meant(value: object, allowed: Iterable[str]) -> str:
+    """The end of an error: "; did you mean …?" with the allowed text nearest to `value`, "" where none is near."""
+    close = nearest(value, allowed, most=1)
+    return f'; did you mean "{close[0]}"?' if close else ""

@@ -39,7 +39,8 @@ def names_in(folder: Folder) -> Mapping[str, tuple[str, ...]]:
     """What each entry of a folder is called: its key, its name, and what else people and programs call it (`also`).
 
     Only the head of each file is read, before its first table: a look at all of them takes milliseconds.
-    Raises BadCatalogue for a name that another entry has; what entries are `also` called they may share.
+    Raises BadCatalogue for a name that another entry has, or an `also` that is the key or the name of another one;
+    what entries are `also` called they may share.
     """
     names: dict[str, tuple[str, ...]] = {}
     owners = {key: key for key in catalogue_keys(folder)}
@@ -50,13 +51,19 @@ def names_in(folder: Folder) -> Mapping[str, tuple[str, ...]]:
             raise BadCatalogue(f"{folder}/{key}.toml: also must be a list of names")
         own = [str(head["name"])] if "name" in head else []
         for name in own:
-            owner = owners.setdefault(name.casefold(), key)
-            if owner != key:
-                raise BadCatalogue(
-                    f"{folder}/{key}.toml: name {quoted(name)} is that of {folder}/{owner}.toml; a name has one entry"
-                )
+            refuse_taken(folder, key, "name", name, owners.setdefault(name.casefold(), key))
         names[key] = (key, *own, *also)
+    for key, called in names.items():
+        for name in called:
+            refuse_taken(folder, key, "also", name, owners.get(name.casefold(), key))
     return names
+
+
+def refuse_taken(folder: Folder, key: str, field: str, name: str, owner: str) -> None:
+    """Raise BadCatalogue where the `owner` of a name is another entry than `key`, whose `field` has it."""
+    if owner != key:
+        rule = "a name has one entry" + ("; what entries are also called they may share" if field == "also" else "")
+        raise BadCatalogue(f"{folder}/{key}.toml: {field} {quoted(name)} is that of {folder}/{owner}.toml; {rule}")
 
 
 @lru_cache(maxsize=512)

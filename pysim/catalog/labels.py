@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 from pysim import units
-from pysim.catalog.files import CATALOG, Folder, catalogue_keys
+from pysim.catalog import files
+from pysim.catalog.files import Folder, catalogue_keys
 
 _LINE: Final = re.compile(r'^(name|family|size) = "([^"\\]*)"', re.MULTILINE)
 
@@ -33,7 +34,7 @@ def labels(folder: Folder) -> tuple[Label, ...]:
 
 
 def _label(folder: Folder, key: str) -> Label:
-    text = (CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8")
+    text = (files.CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8")
     head: dict[str, str] = {}
     for name, value in _LINE.findall(text):
         head.setdefault(name, value)

@@ -11,6 +11,7 @@ from pysim.catalog import files
 from pysim.catalog.fields import SOURCE, Field, check_fields
 from pysim.catalog.files import catalogue_keys, read_head, read_table
 from pysim.engines.engine import Engine, Registry, ReservationKind, ReservationRule, Split, StoredWeights
+from pysim.engines.entry_checks import check_engine_among_others
 from pysim.errors import BadCatalogue, UnknownName
 
 BACKENDS: Final = ("cuda", "rocm", "hipblaslt", "rocwmma", "metal", "vulkan", "amdvlk", "sycl", "cpu", "tpu", "webgpu")
@@ -37,7 +38,7 @@ _TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
         "contexts": Field(
             kind="rows",
             fields={
-                "least_memory": Field(kind="quantity", unit="B", required=True),
+                "least_memory": Field(kind="quantity", unit="B", zero=True, required=True),
                 "tokens": Field(kind="count", required=True),
             },
         ),
@@ -177,6 +178,7 @@ def _checked(key: str) -> Mapping[str, object]:
                 raise BadCatalogue(f'{where} [{name}]: {needed} belongs to {choice} = "{chosen}", and to no other')
     if "about" not in table:
         raise BadCatalogue(f"{where}: [about] is missing")
+    check_engine_among_others(key, table)
     return table
 
 

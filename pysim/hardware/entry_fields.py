@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, cast
 
-from pysim.catalog.fields import SOURCE, Field, check_fields
-from pysim.errors import BadCatalogue, UnknownName
+from pysim.catalog.fields import SOURCE, Field, check_fields, meant
+from pysim.catalog.labels import labels
+from pysim.errors import BadCatalogue, UnknownName, quoted
 from pysim.hardware.device import PRECISIONS
 
 HEAD: Final = {
     "name": Field(required=True),
     "family": Field(required=True),
     "kind": Field(required=True, allowed=("gpu", "apu", "soc", "tpu", "cpu")),
-    "confidence": Field(),
+    "confidence": Field(allowed=("high", "medium", "low")),
     "also": Field(kind="texts"),
     "heard": Field(kind="texts"),
 }
@@ -41,6 +42,7 @@ TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
     "nvlink": _LINK,
     "ici": _LINK,
 }
+_BF16: Final = frozenset({"bf16", "bfloat16"})
 
 
 def check_device_entry(key: str, table: Mapping[str, object]) -> None:
@@ -55,4 +57,20 @@ def check_device_entry(key: str, table: Mapping[str, object]) -> None:
             continue
         if name not in TABLES:
             raise BadCatalogue(str(UnknownName("table", name, TABLES, where)))
+        for other in _BF16.intersection(section):
+            rule = "a BF16 peak belongs under fp16, which stands for both 16-bit formats"
+            raise BadCatalogue(f'{where} [{name}]: unknown field "{other}"; {rule}')
         check_fields(cast("Mapping[str, object]", section), TABLES[name], f"{where} [{name}]")
+
+
+def check_family(key: str, table: Mapping[str, object]) -> None:
+    """Refuse a device whose family no other device has, unless its file says by `heard` that it is the first of it.
+
+    Raises BadCatalogue with the nearest family.
+    """
+    families = sorted({label.family for label in labels("devices") if label.key != key})
+    family = table["family"]
+    if family not in families and "heard" not in table:
+        near = meant(family, families) or f"; there are {', '.join(families)}."
+        new = 'the first device of a new family says by which words people know it, heard = ["…"]'
+        raise BadCatalogue(f"devices/{key}.toml: family {quoted(family)} is that of no other device{near} {new}")

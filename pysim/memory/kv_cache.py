@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, overload
 
 from pysim import checks
-from pysim.arrays.numeric import checked, lesser
+from pysim.arrays.numeric import checked, common_shape, is_plain, lesser
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format
 from pysim.models.layers import layers
@@ -104,6 +104,8 @@ def kv_cache_bytes(model: Model, tokens: Numeric, kv: str = "f16", sequences: Nu
     `tokens` and `sequences` may be numpy arrays that broadcast. `kv` is a format's common name.
     """
     tokens, sequences = checked(tokens, "tokens"), checked(sequences, "sequences")
+    if not is_plain(tokens, sequences):
+        common_shape(tokens=tokens, sequences=sequences)
     return held(model).bytes(tokens, number_bytes(kv)) * sequences
 
 

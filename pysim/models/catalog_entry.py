@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from pysim.errors import BadCatalogue
+from pysim.errors import BadCatalogue, BadConfig
 from pysim.models.config import read_config
 from pysim.models.model import Model, Published
 
@@ -24,13 +24,17 @@ def read_model(key: str, table: Mapping[str, object]) -> Model:
     title = table.get("name")
     if not isinstance(title, str):
         raise BadCatalogue(f"models/{key}.toml: name is missing")
-    return read_config(
-        facts,
-        key=key,
-        name=title,
-        source=str(config["source"]),
-        published=Published(note=str(published.get("note", "")), **counts),  # type: ignore[arg-type]
-    )
+    try:
+        return read_config(
+            facts,
+            key=key,
+            name=title,
+            source=str(config["source"]),
+            published=Published(note=str(published.get("note", "")), **counts),  # type: ignore[arg-type]
+            where=f"models/{key}.toml [config]",
+        )
+    except BadConfig as error:
+        raise BadCatalogue(str(error)) from error
 
 
 def _table(key: str, table: Mapping[str, object], name: str) -> Mapping[str, object]:

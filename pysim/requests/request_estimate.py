@@ -8,12 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pysim.arrays.blocks import in_blocks
-from pysim.arrays.numeric import checked, choose, exponential, greater, is_plain, lesser, one_number
+from pysim.arrays.numeric import checked, choose, common_shape, exponential, greater, is_plain, one_number
 from pysim.memory.occupancy import fits
-from pysim.requests.pass_series import Total, one_pass, row_of_passes
+from pysim.requests.pass_series import Total, row_of_passes
+from pysim.requests.prefill import prefill
 from pysim.roofline.bound import Bound, bound_by
 from pysim.roofline.setting import setting
-from pysim.roofline.times import MICRO_BATCH_TOKENS, pipeline_gain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,9 +59,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimates:
-    """Many estimates: the fields of `Estimate` as arrays of one shape, NaN where there is no decode pass.
+    """Many estimates: the fields of `Estimate` as arrays of one shape.
 
-    `weights_bytes` is one number that all share.
+    Where an answer has no decode pass its decode fields are NaN and `decode_bound` is "none".
+    `weights_bytes` is one number that all share; `fits` is None where a memory size is not known.
     """
 
     ttft_s: Floats
@@ -114,7 +115,10 @@ def estimate_many(
     chunk_tokens: Given | None = None,
     speed: str = "typical",
 ) -> Estimates:
-    """The estimates of many requests at once; numbers and numpy arrays that broadcast, else as `estimate`."""
+    """The estimates of many requests at once; numbers and numpy arrays that broadcast, else as `estimate`.
+
+    Raises BadValue for shapes that do not broadcast.
+    """
     import numpy as np
 
     prompt = np.asarray(checked(prompt_tokens, "prompt_tokens", least=1), dtype=np.float64)
@@ -122,6 +126,9 @@ def estimate_many(
     depth = checked(prompt_depth, "prompt_depth")
     sequences = checked(batch, "batch", least=1)
     chunk = None if chunk_tokens is None else checked(chunk_tokens, "chunk_tokens", least=1)
+    common_shape(prompt_tokens=prompt, output_tokens=output, prompt_depth=depth, batch=sequences, chunk_tokens=chunk)
+    if is_plain(output) and output <= 1:
+        output = np.asarray(output, dtype=np.float64)  # no decode pass: NaN for each, not one None for all
     fields = partial(_fields, setting(on, speed))
     return Estimates(**in_blocks(fields, (prompt, output, depth, sequences, chunk), frozenset({"weights_bytes"})))
 
@@ -129,14 +136,10 @@ def estimate_many(
 def _fields(
     at: Setting, prompt: Numeric, output: Numeric, depth: Numeric, sequences: Numeric, chunk: Numeric | None
 ) -> dict[str, Any]:
-    prefill = _prefill(at, prompt, depth, sequences, chunk)
+    first = prefill(at, prompt, depth, sequences, chunk)
+    ttft = first.ttft_s
     passes = greater(output - 1, 0.0)
     decode = row_of_passes(at, 1, depth + prompt, 1, passes, sequences)
-    gain: Numeric = 1.0
-    if at.in_line > 1:
-        piece = MICRO_BATCH_TOKENS if chunk is None else chunk
-        gain = pipeline_gain(at.in_line, prompt * sequences, piece, at.stages[0].efficiency.pipeline)
-    ttft = prefill.time_s / gain
     tpot = _over(decode.time_s, passes)
     rows = depth + prompt + passes
     one = None if tpot is None else 1 / tpot
@@ -149,10 +152,10 @@ def _fields(
         "decode_total_tokens_per_s": None if one is None else one * sequences,
         "weights_bytes": at.weights_bytes,
         "kv_bytes": at.shape.held.bytes(rows, at.stored.kv_number) * sequences,
-        "prefill_bound": bound_by(prefill),
-        "decode_bound": None if tpot is None else bound_by(decode),
-        "mfu": prefill.flop / (ttft * at.peak_flop_per_s),
-        "mbu": _used(prefill, decode, passes) / at.bandwidth_bytes_per_s,
+        "prefill_bound": bound_by(first.passes),
+        "decode_bound": _decode_bound(decode, passes),
+        "mfu": first.passes.flop / (ttft * at.peak_flop_per_s),
+        "mbu": _used(first.passes, decode, passes) / at.bandwidth_bytes_per_s,
         "fits": fits(at.places, rows, sequences),
         "band": None if at.spread is None else _band(at.spread, ttft, tpot, decode.time_s, prompt, sequences),
     }
@@ -182,16 +185,6 @@ def _band(
     return band
 
 
-def _prefill(at: Setting, prompt: Numeric, depth: Numeric, batch: Numeric, chunk_tokens: Numeric | None) -> Total:
-    if chunk_tokens is None:
-        return one_pass(at, prompt, depth, batch)
-    chunk = lesser(chunk_tokens, prompt)
-    before = -((-prompt) // chunk) - 1  # whole chunks before the last one, which alone predicts a token
-    early = row_of_passes(at, chunk, depth, chunk, before, batch, 0)
-    done = before * chunk
-    return early + one_pass(at, prompt - done, depth + done, batch)
-
-
 def _over(time_s: Numeric, passes: Numeric) -> Numeric | None:
     """Seconds per pass; None or NaN where there is none."""
     if is_plain(time_s, passes):
@@ -199,10 +192,19 @@ def _over(time_s: Numeric, passes: Numeric) -> Numeric | None:
     return choose(passes > 0, time_s / greater(passes, 1.0), float("nan"))
 
 
-def _used(prefill: Total, decode: Total, passes: Numeric) -> Numeric:
+def _decode_bound(decode: Total, passes: Numeric) -> Any:
+    """What binds decode; None, or in an array "none", where there is no decode."""
+    if is_plain(passes):
+        return bound_by(decode) if passes else None
+    import numpy as np
+
+    return np.where(passes > 0, bound_by(decode), "none")
+
+
+def _used(prompts: Total, decode: Total, passes: Numeric) -> Numeric:
     """Bytes per second in decode, or in prefill where there is no decode."""
     if is_plain(passes):
-        used = decode if passes else prefill
+        used = decode if passes else prompts
         return used.moved_bytes / used.time_s
     some = passes > 0
-    return choose(some, decode.moved_bytes, prefill.moved_bytes) / choose(some, decode.time_s, prefill.time_s)
+    return choose(some, decode.moved_bytes, prompts.moved_bytes) / choose(some, decode.time_s, prompts.time_s)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING
 
+from pysim import checks
 from pysim.arrays.numeric import one_number
-from pysim.requests.pass_series import one_pass, row_of_passes
+from pysim.errors import BadValue
+from pysim.requests.pass_series import row_of_passes
+from pysim.requests.prefill import prefill
 from pysim.roofline.setting import setting
 
 if TYPE_CHECKING:
@@ -24,16 +28,22 @@ class Stream:
     ttft_s: float
 
     def token_s(self, number: int) -> float:
-        """The moment at which token `number`, counted from 1, appears: a sum in closed form."""
-        if not 1 <= number <= self.output_tokens:
-            raise IndexError(f"token {number} of {self.output_tokens}")
+        """The moment at which token `number`, counted from 1, appears: a sum in closed form.
+
+        Raises BadValue for a token that the answer does not have.
+        """
+        if isinstance(number, bool) or not isinstance(number, Real) or not 1 <= number <= self.output_tokens:
+            raise BadValue(f"an answer of {self.output_tokens:,} tokens has no token number {checks.shown(number)}")
         return self.ttft_s + float(row_of_passes(self.at, 1, self.prompt_tokens, 1, number - 1, 1).time_s)
 
     def tokens_at(self, t_s: float) -> int:
         """How many tokens have appeared by a moment.
 
         Tokens come almost evenly, so that each guess between two known moments is nearly right.
+        Raises BadValue for what is no moment.
         """
+        if isinstance(t_s, bool) or not isinstance(t_s, Real) or t_s != t_s:
+            raise BadValue(f"t_s must be a number of seconds, not {checks.shown(t_s)}")
         if self.output_tokens == 0 or t_s < self.ttft_s:
             return 0
         low, low_s, high, high_s = 1, self.ttft_s, self.output_tokens, self.end_s
@@ -66,5 +76,5 @@ def stream(on: Deployed, *, prompt_tokens: int, output_tokens: int, speed: str =
         at=at,
         prompt_tokens=prompt,
         output_tokens=output,
-        ttft_s=float(one_pass(at, prompt, 0, 1).time_s),
+        ttft_s=float(prefill(at, prompt, 0, 1, None).ttft_s),
     )

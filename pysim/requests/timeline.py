@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pysim.requests.prefill import prefill
 from pysim.roofline.cost_of_pass import pass_cost
+from pysim.roofline.setting import setting
 
 if TYPE_CHECKING:
     from pysim.deployed import Deployed
@@ -28,7 +30,10 @@ class TimedPass:
 
 
 def timed(passes: Iterable[Pass], on: Deployed, *, speed: str = "typical") -> Iterator[TimedPass]:
-    """Lay the passes of one request one after another, each as long as `pass_cost` says."""
+    """Lay the passes of one request one after another, each as long as `pass_cost` says.
+
+    A layer split's devices work on different pieces of the prompt at once: its passes take together `ttft_s`.
+    """
     steps = list(passes)
     now_s, answered = 0.0, 0
     for step, time_s in zip(steps, _times_s(steps, on, speed), strict=True):
@@ -56,11 +61,23 @@ def _times_s(steps: Sequence[Pass], on: Deployed, speed: str) -> Iterator[float]
             return pass_cost(on, new, context, logit_rows=new, speed=speed).time_s
 
         tables[new] = straight_pieces(time_s, contexts[0], contexts[-1])
+    overlap = _overlap([step for step in steps if step.kind == "prefill"], on, speed)
     for step in steps:
         if step.kind == "decode":
             yield tables[step.new_tokens][step.context_tokens]
         else:
-            yield cost_of(step, on, speed=speed).time_s
+            yield cost_of(step, on, speed=speed).time_s * overlap
+
+
+def _overlap(prompt: Sequence[Pass], on: Deployed, speed: str) -> float:
+    """What part of their time the prompt's passes take where the devices of a layer split overlap them."""
+    at = setting(on, speed)
+    if at.in_line == 1 or not prompt:
+        return 1.0
+    tokens = sum(step.new_tokens for step in prompt)
+    chunk = None if len(prompt) == 1 else prompt[0].new_tokens
+    first = prefill(at, tokens, prompt[0].context_tokens, 1, chunk)
+    return float(first.ttft_s / first.passes.time_s)
 
 
 def straight_pieces(function: Callable[[int], float], low: int, high: int) -> dict[int, float]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pysim.arrays.numeric import checked, one_number
+from pysim.arrays.numeric import checked, common_shape, one_number
 from pysim.roofline.bound import Bound, bound_by
 from pysim.roofline.setting import setting
 from pysim.roofline.times import moved, pass_times
@@ -118,8 +118,8 @@ def pass_cost_many(
     context = checked(context_tokens, "context_tokens")
     sequences = checked(batch, "batch", least=1)
     rows = checked(logit_rows, "logit_rows")
+    shape = common_shape(new_tokens=new, context_tokens=context, batch=sequences, logit_rows=rows)
     fields = _fields(at, new, context, sequences, rows, ())
-    shape = np.broadcast_shapes(*(np.shape(value) for value in (new, context, sequences, rows)))
     ridge = fields.pop("ridge_flop_per_byte")
     arrays = {name: np.broadcast_to(np.asarray(value), shape) for name, value in fields.items()}
     return PassCosts(ridge_flop_per_byte=ridge, **arrays)

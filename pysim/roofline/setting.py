@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Setting:
     """Everything about a run but its token counts.
 
-    `in_line`: devices of a layer split, that a prompt's pieces pass one after the other.
+    `in_line`: devices of a layer split that hold layers, which a prompt's pieces pass one after the other.
     `spread`: how far such runs scatter; None for the best case.
 
     `places`: what the devices hold that differ.
@@ -116,6 +116,6 @@ def setting(on: Deployed, speed: str = "typical") -> Setting:
         peak_flop_per_s=peak * on.together,
         bandwidth_bytes_per_s=device.memory_bandwidth_bytes_per_s * on.together,
         ridge_flop_per_byte=peak / device.memory_bandwidth_bytes_per_s,
-        in_line=on.n_devices if on.split == "layers" else 1,
+        in_line=max(1, min(on.n_devices, layers - on.layers_on_host)) if on.split == "layers" else 1,
         spread=max(spreads, key=lambda scatter: scatter.decode[1], default=None),
     )

@@ -59,9 +59,12 @@ NEW_FAMILY_MODEL = (
     "pysim/catalog/models/yi-1.5-6b.toml",
     model("Yi 1.5 6B", YI_CONFIG, YI_PARAMS, 32 * 2 * 4 * 128 * 2, 'heard = ["Yi"]\n'),
 )
+# Its matrix units take FP8 at the rate of 16 bits.
 NEW_FAMILY_DEVICE = (
-    "pysim/catalog/devices/gaudi-2.toml",
-    device("Intel Gaudi 2", "intel-gaudi", "432 TFLOPS", "2.45 TB/s", "96 GB", 'heard = ["Gaudi"]\n'),
+    "pysim/catalog/devices/gaudi-3.toml",
+    device("Intel Gaudi 3", "intel-gaudi", "1835 TFLOPS", "3.7 TB/s", "128 GB", 'heard = ["Gaudi"]\n').replace(
+        "[peak]", '[peak]\nfp8 = "1835 TFLOPS"'
+    ),
 )
 ENGINE = (
     "pysim/catalog/engines/aphrodite.toml",

@@ -129,7 +129,7 @@ def test_a_model_file_that_cannot_be_read_says_where() -> None:
         read_model("x", {"name": "X", "config": config, "published": {"total_params": "8B"}})
     with pytest.raises(BadCatalogue, match="name is missing"):
         read_model("x", {"config": config, "published": {}})
-    with pytest.raises(PysimError, match="the config of x: hidden_size is missing"):
+    with pytest.raises(PysimError, match=r"models/x.toml \[config\]: hidden_size is missing"):
         read_model("x", {"name": "X", "config": config, "published": {}})
 
 

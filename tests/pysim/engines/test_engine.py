@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pysim.catalog import files
+from pysim.catalog.labels import labels
 from pysim.catalog.names import keys_by_name, keys_by_plain_key
 from pysim.engines import catalog_entry, load
 from pysim.engines.engine import Engine
@@ -19,7 +20,7 @@ from pysim.formats.names import kv_format, weight_format
 CACHES = (
     files.catalogue_keys, files.names_in, keys_by_name, keys_by_plain_key, load.engine_key, load.tool_engine,
     load._engine, load._keys, catalog_entry.tools_in_heads, catalog_entry.keys_with, catalog_entry._head,
-    files.read_head, engine_name,
+    files.read_head, engine_name, labels,
 )  # fmt: skip
 NEW = """name = "Fast Engine"
 also = ["fe"]
@@ -175,7 +176,7 @@ def test_one_new_file_is_a_new_engine_in_every_list(folder: Path) -> None:
         ("step_tokens = 8", "step_tokens = 0.5", "step_tokens must be a whole number"),
         ('kind = "share of memory"', 'kind = "half"', "kind must be one of share of memory, whole context"),
         ("share = 0.5\n", "", 'share belongs to kind = "share of memory"'),
-        ('also = ["fe"]', 'also = ["Olama", "OLLAMA"]', 'the name "ollama" is that of engines/'),
+        ('also = ["fe"]', 'also = ["Olama", "OLLAMA"]', 'also "OLLAMA" is that of engines/ollama.toml'),
         ('built_on = ["llama.cpp"]', 'built_on = ["lama.cpp"]', 'built_on: unknown engine "lama.cpp"; did you mean'),
         ("rank = 40", "rank = ", "engines/fast-engine.toml cannot be read"),
         (
@@ -196,7 +197,8 @@ def test_a_bad_file_is_refused_in_one_line(folder: Path, old: str, new: str, mes
 def test_a_memory_in_the_wrong_unit_is_refused(folder: Path) -> None:
     path = folder / "ollama.toml"
     path.write_text(path.read_text(encoding="utf-8").replace('"48 GiB"', '"48 GB/s"'), encoding="utf-8")
-    with pytest.raises(BadCatalogue, match=r"ollama\.toml \[reservation\] contexts: \"48 GB/s\" is not in B; allowed"):
+    wanted = r"ollama\.toml \[reservation\] contexts: least_memory: \"48 GB/s\" is not in B; allowed"
+    with pytest.raises(BadCatalogue, match=wanted):
         load_engine("ollama")
 
 

@@ -31,7 +31,10 @@ def test_peaks_are_dense_and_in_order(key: str) -> None:
     order = [peak[each] for each in ("fp32", "fp16", "fp8", "fp4") if each in peak]
     assert order == sorted(order)
     if {"fp16", "fp8"} <= peak.keys():
-        assert 1.9 <= peak["fp8"] / peak["fp16"] <= 2.1  # four times would be a figure "with sparsity"
+        ratio = peak["fp8"] / peak["fp16"]
+        # Twice as fast, or as fast where a chip's matrix units take FP8 at the rate of 16 bits (Gaudi 3: 1,835 TFLOPS
+        # of both). Four times would be a figure "with sparsity", and one between mixes up rows of the data sheet.
+        assert ratio == pytest.approx(1, rel=0.01) or 1.9 <= ratio <= 2.1
     if {"fp16", "fp16_fp16acc"} <= peak.keys():
         assert peak["fp16_fp16acc"] == pytest.approx(2 * peak["fp16"], rel=0.01)
 

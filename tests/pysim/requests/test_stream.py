@@ -1,11 +1,14 @@
 """Do the moments of an answer's tokens agree with the passes that make them?"""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pysim
 from pysim.deployment import Deployment
+from pysim.errors import BadValue
 from pysim.requests.passes import generation
 from pysim.requests.stream import stream
 from pysim.requests.timeline import timed
@@ -46,6 +49,16 @@ def test_the_end_is_what_estimate_says() -> None:
     assert (found.ttft_s, found.end_s) == pytest.approx((whole.ttft_s, whole.total_s))
 
 
-def test_a_token_out_of_the_answer_is_an_error() -> None:
-    with pytest.raises(IndexError, match="token 41 of 40"):
-        stream(Deployment(MODEL, DEVICE), prompt_tokens=1, output_tokens=40, speed="datasheet").token_s(41)
+@pytest.mark.parametrize("number", [0, 41, -1, float("nan"), "1", True])
+def test_a_token_out_of_the_answer_is_an_error(number: Any) -> None:
+    answer = stream(Deployment(MODEL, DEVICE), prompt_tokens=1, output_tokens=40, speed="datasheet")
+    with pytest.raises(BadValue, match="40 tokens has no token number"):
+        answer.token_s(number)
+
+
+@pytest.mark.parametrize("t_s", [float("nan"), "1", None, True])
+def test_what_is_no_moment_is_an_error(t_s: Any) -> None:
+    answer = stream(Deployment(MODEL, DEVICE), prompt_tokens=1, output_tokens=40, speed="datasheet")
+    with pytest.raises(BadValue, match="t_s must be a number of seconds"):
+        answer.tokens_at(t_s)
+    assert answer.tokens_at(float("inf")) == 40
