@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pysim.catalog import files
+from pysim import load
+from pysim.catalog import files, names
 from pysim.catalog.labels import labels
 from pysim.engines.catalog_entry import read_engine
 from pysim.errors import BadCatalogue, BadValue, PysimError
@@ -19,7 +20,10 @@ from pysim.load import load_device, load_model
 from tests.recipes.additions import DEVICE, ENGINE, MODEL, NEW_FAMILY_DEVICE, READ
 
 LOADED = {"models": load_model, "devices": load_device, "engines": read_engine}
-CACHES = (files.catalogue_keys, files.names_in, files.read_head, labels)
+# All that is kept of the catalogue that stands in for another one while a test runs.
+CACHES = [kept for module in (files, names, load) for kept in vars(module).values() if hasattr(kept, "cache_clear")] + [
+    labels
+]
 
 
 @pytest.fixture
