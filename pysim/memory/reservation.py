@@ -127,7 +127,7 @@ def _pool_bytes(place: Place, limit_bytes: float, block_tokens: int) -> float:
     """The whole blocks that fit beside the weights within the limit, each of all the device's layers."""
     block_bytes = block_tokens * place.token_bytes
     free_bytes = limit_bytes - place.weights_bytes
-    return math.floor(free_bytes / block_bytes) * block_bytes if block_bytes and free_bytes > 0 else 0.0
+    return float(math.floor(free_bytes / block_bytes) * block_bytes) if block_bytes and free_bytes > 0 else 0.0
 
 
 def _up_to(tokens: int, step: int) -> int:
