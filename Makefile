@@ -46,11 +46,11 @@ fuzz:           ## send 100,000 spoiled outputs of tools through the doctor (mak
 	@$(PREPARE) test
 	@$(RUN) -m tests.bench.fuzz_doctor $(count)
 
-promise:        ## before a release: list the addresses of new answers, works and terms, to be kept for good
+promise:        ## before a release: list the addresses of new answers, works and terms as permanent
 	@$(PREPARE) site
 	@$(RUN) -m hooks.promise
 
-screenshot:     ## take README's picture anew
+screenshot:     ## retake the README screenshot
 	@$(PREPARE) test
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.screenshot
