@@ -10,9 +10,9 @@ from pysim.catalog import files
 from pysim.catalog.labels import labels
 from pysim.catalog.names import keys_by_name, keys_by_plain_key
 from pysim.engines import catalog_entry, load
+from pysim.engines.constants import constants
 from pysim.engines.engine import Engine
 from pysim.engines.load import engine_choices, engine_keys, load_engine, reserving_engines, tool_engine
-from pysim.engines.measured import constants
 from pysim.engines.names import TYPICAL, absorbs, engine_name, known_backend, known_engine
 from pysim.errors import BadCatalogue, BadValue, UnknownName
 from pysim.formats.names import kv_format, weight_format
