@@ -88,7 +88,7 @@ def _read_file(path: Path) -> Model:
     try:
         if path.stat().st_size > LARGEST_CONFIG_BYTES:
             raise BadConfig(f"{path}: larger than {LARGEST_CONFIG_BYTES:,} bytes, which no config.json is")
-        config = json.loads(path.read_text(encoding="utf-8"))
+        config = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadConfig(f"{path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

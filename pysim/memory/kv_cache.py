@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, overload
 from pysim import checks
 from pysim.arrays.numeric import checked, common_shape, is_plain, lesser
 from pysim.formats.names import kv_format
+from pysim.models.model import Model
 
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
-    from pysim.models.model import Model
 
 
 def kv_bytes_per_token(model: Model, kv: str = "f16") -> float:
     """Bytes that one more token adds over all layers while every window still has room."""
+    checks.instance(model, Model, "model", "load_model")
     return model.num_hidden_layers * row_bytes(model, kv)
 
 
@@ -33,6 +34,7 @@ def kv_cache_bytes(model: Model, tokens: Numeric, kv: str = "f16", sequences: Nu
 
     `tokens` and `sequences` may be numpy arrays that broadcast. `kv` is a format's common name.
     """
+    checks.instance(model, Model, "model", "load_model")
     tokens, sequences = checked(tokens, "tokens"), checked(sequences, "sequences")
     if not is_plain(tokens, sequences):
         common_shape(tokens=tokens, sequences=sequences)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from pysim import checks
 from pysim.checks import count
 from pysim.errors import BadConfig
 
@@ -17,7 +18,7 @@ def read_quantization(section: object) -> str | None:
     if section is None:
         return None
     if not isinstance(section, Mapping):
-        raise BadConfig(f"quantization_config must be a JSON object, not a {type(section).__name__}")
+        raise BadConfig(f"quantization_config must be a JSON object, not {checks.typed(section)}")
     method = section.get("quant_method")
     if not isinstance(method, str) or not method.strip():
         raise BadConfig("quantization_config must name its quant_method")

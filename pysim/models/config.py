@@ -49,12 +49,12 @@ def read_config(
 
 def _text_config(config: object) -> dict[str, object]:
     if not isinstance(config, Mapping):
-        raise BadConfig(f"must be a JSON object, not a {type(config).__name__}")
+        raise BadConfig(f"must be a JSON object, not {checks.typed(config)}")
     inner = config.get("text_config")
     if inner is None:
         return dict(config)
     if not isinstance(inner, Mapping):
-        raise BadConfig(f"text_config must be a JSON object, not a {type(inner).__name__}")
+        raise BadConfig(f"text_config must be a JSON object, not {checks.typed(inner)}")
     text = {name: config[name] for name in _OUTER if name in config} | dict(inner)
     if "model_type" not in text and isinstance(config.get("model_type"), str):
         text["model_type"] = f"{config['model_type']}_text"

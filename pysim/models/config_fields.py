@@ -128,7 +128,10 @@ class FieldReader:
         """Refuse a config without a field that makes the architecture what it is."""
         for field in self.architecture.needs:
             if not self.found.get(field):
-                raise self._missing(field)
+                if self.found.get(field) is None:
+                    raise self._missing(field)
+                model_type = self.architecture.model_type
+                raise BadConfig(f'{self._name(field)} is {self.found[field]}; "{model_type}" needs at least 1')
 
     def _missing(self, field: str) -> BadConfig:
         model_type = self.architecture.model_type
