@@ -49,4 +49,22 @@ def shown(value: object) -> str:
         return f"a number of {int(value).bit_length()} bits"
     if isinstance(value, Real):
         return repr(value)[:40]
-    return f"a {type(value).__name__}"
+    return typed(value)
+
+
+def typed(value: object) -> str:
+    """A value by its type, with the article that goes before it."""
+    name = type(value).__name__
+    # "An ndarray", as one says it; of the letters that look like vowels, u often sounds like none (a uint8).
+    return f"{'an' if name[0] in 'aeioAEIO' or name == 'ndarray' else 'a'} {name}"
+
+
+def instance(value: object, kind: type, name: str, load: str) -> None:
+    """Refuse what is not of a type of pysim's own, with the function `load` that gives one."""
+    if isinstance(value, kind):
+        return
+    if isinstance(value, str):
+        raise BadValue(f"{name} must be a {kind.__name__}, not {quoted(value)}: {load}({quoted(value)}) gives one")
+    key = getattr(value, "key", None)
+    told = f"the {type(value).__name__} {quoted(key)}" if isinstance(key, str) else shown(value)
+    raise BadValue(f"{name} must be a {kind.__name__}, not {told}: {load}(...) gives one")

@@ -6,16 +6,14 @@ Every verb of pysim takes one. `pysim.deployment` adds the questions that can be
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from pysim import checks
 from pysim.engines.names import known_backend, known_engine
-from pysim.errors import BadValue, UnknownName
+from pysim.errors import BadValue, UnknownName, quoted
 from pysim.formats.names import kv_format, weight_format
-
-if TYPE_CHECKING:
-    from pysim.hardware.device import Device
-    from pysim.models.model import Model
+from pysim.hardware.device import Device
+from pysim.models.model import Model
 
 Split = Literal["tensor", "layers"]
 SPLITS: Final = ("tensor", "layers")
@@ -29,8 +27,8 @@ MOST_DEVICES: Final = 100_000
 class Deployed:
     """A model on devices; hashable, so that answers can be kept by it.
 
-    `split`: "tensor" (all devices work on every layer) or "layers" (each has its own layers). `weight_format`
-    and `kv_format` are common names of formats in any case. `engine` and `backend`: names as published
+    `split`: "tensor" (all devices work on every layer) or "layers" (each has its own layers); `weight_format`
+    and `kv_format`: common names of formats; all three in any case. `engine` and `backend`: names as published
     measurements use them; without an engine, all engines of the device's family together. The first
     `layers_on_host` layers are kept and run by `host`. Raises BadValue or UnknownName naming what is wrong.
     """
@@ -48,10 +46,14 @@ class Deployed:
     host: Device | None = None
 
     def __post_init__(self) -> None:
+        checks.instance(self.model, Model, "model", "load_model")
+        checks.instance(self.device, Device, "device", "load_device")
+        if self.host is not None:
+            checks.instance(self.host, Device, "host", "load_device")
         checks.count(self.n_devices, "n_devices", most=MOST_DEVICES)
         checks.count(self.layers_on_host, "layers_on_host", least=0, most=self.model.num_hidden_layers)
         if self.split not in SPLITS:
-            raise BadValue(f'unknown split "{self.split}"; allowed: {", ".join(SPLITS)}')
+            object.__setattr__(self, "split", _known_split(self.split))
         if self.layers_on_host and self.host is None:
             layers = self.layers_on_host
             raise BadValue(f"layers_on_host is {layers}, so host must say which device these layers run on")
@@ -77,7 +79,20 @@ class Deployed:
         return 1 if self.model.attention_kind == "mla" else min(self.together, self.model.num_key_value_heads)
 
 
+def check_deployment(on: object) -> None:
+    """Refuse what is no deployment, such as a model alone."""
+    if not isinstance(on, Deployed):
+        raise BadValue(f"the first argument must be a Deployment, not {checks.shown(on)}: Deployment(model, device)")
+
+
+def _known_split(split: object) -> str:
+    lower = split.strip().lower() if isinstance(split, str) else ""
+    if lower not in SPLITS:
+        raise BadValue(f"unknown split {quoted(split)}; allowed: {', '.join(SPLITS)}")
+    return lower
+
+
 def check_speed(speed: str) -> None:
     """Refuse a speed that is neither typical nor the datasheet's."""
-    if speed not in SPEEDS:
+    if not isinstance(speed, str) or speed not in SPEEDS:
         raise UnknownName("speed", speed, SPEEDS)

@@ -12,6 +12,10 @@ from difflib import get_close_matches
 class PysimError(Exception):
     """Every error that pysim raises on purpose; its text is one line for the reader."""
 
+    def at(self, place: str) -> PysimError:
+        """The same error, of the same kind, told after the place that it is about."""
+        return type(self)(f"{place}: {self}")
+
 
 class BadValue(PysimError):
     """A number or text outside of what is allowed."""
@@ -32,23 +36,32 @@ class MissingFact(PysimError):
 class UnknownName(PysimError):
     """A name that is not in the catalogue; the text offers the nearest ones."""
 
-    def __init__(self, kind: str, name: object, allowed: Iterable[str], where: str = "") -> None:
-        self.kind, self.name, self.where = kind, name, where
+    def __init__(self, kind: str, name: object, allowed: Iterable[str], where: str = "", before: str = "") -> None:
+        self.kind, self.name, self.where, self.before = kind, name, where, before
         self.allowed = tuple(allowed)
         self.nearest = nearest(name, self.allowed)
         place = f" ({where})" if where else ""
         called = quoted(name) if isinstance(name, str) else f"of type {type(name).__name__}"
-        super().__init__(f"unknown {kind} {called}; {_advice(self.nearest, self.allowed)}{place}")
+        super().__init__(f"{before}unknown {kind} {called}; {_advice(self.nearest, self.allowed)}{place}")
 
-    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, object, tuple[str, ...], str]]:
+    def at(self, place: str) -> UnknownName:
+        """The same error, told after the place that it is about."""
+        return UnknownName(self.kind, self.name, self.allowed, self.where, f"{place}: {self.before}")
+
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, object, tuple[str, ...], str, str]]:
         # An exception is otherwise rebuilt from its text alone, as when it comes back from another process.
-        return UnknownName, (self.kind, self.name, self.allowed, self.where)
+        return UnknownName, (self.kind, self.name, self.allowed, self.where, self.before)
 
 
 def quoted(value: object, most: int = 60) -> str:
     """A value of somebody else's as an error quotes it: on one line, cut after `most` characters and then counted."""
     text = value if isinstance(value, str) else repr(value)
-    return f'"{one_line(text, most)}"' + (f" ({len(text):,} characters)" if len(text) > most else "")
+    shortened = text if len(text) <= most else text[:most] + "…"
+    # A line break is shown as Python writes it, since it may be what is wrong with the value.
+    escaped = "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode() for character in shortened
+    )
+    return f'"{escaped}"' + (f" ({len(text):,} characters)" if len(text) > most else "")
 
 
 def one_line(text: str, most: int) -> str:

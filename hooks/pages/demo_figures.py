@@ -13,6 +13,7 @@ from typing import Any
 from demos.kit.declare.demo import Demo
 from demos.kit.errors import KitError
 from demos.kit.host.figure import figure_html
+from demos.kit.host.first_drawing import check_first_drawing
 from demos.kit.host.recording import recording
 from demos.kit.host.registry import load, source_file
 from demos.kit.host.sources import check_imports, needs_numpy
@@ -81,6 +82,7 @@ class DemoFigures:
         try:
             demo = load(demo_id)
             check_imports(demo_id)
+            self._draw_once(demo)
             self._check(demo, options)
             html = self._figure(demo, figure_id, options, heads_page)
         except KitError as error:
@@ -98,6 +100,13 @@ class DemoFigures:
             message = f'the demo at line {first} has the id "{figure_id}" too; give this one another with `id: …`'
             raise DemoError((message, "id"))
         self.place.figures[figure_id] = line
+
+    def _draw_once(self, demo: Demo) -> None:
+        """Hold a demo to its contract, once for each state of the sources."""
+        known = repr(("drawn", demo.demo_id, self._state))
+        if known not in self._memory:
+            check_first_drawing(demo)
+            self._memory[known] = True
 
     def _check(self, demo: Demo, options: Mapping[str, Value]) -> None:
         reasons: list[tuple[str, str | None]] = []

@@ -6,9 +6,9 @@ import argparse
 
 from pysim.cli.inputs import answer
 from pysim.cli.output import Column
+from pysim.engines.constants import constants
 from pysim.engines.engine import Engine
 from pysim.engines.load import engine_keys, load_engine
-from pysim.engines.measured import constants
 
 
 def engines(asked: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pysim.cli.output import Column, print_json, print_table
-from pysim.errors import BadValue
+from pysim.errors import BadValue, quoted
 from pysim.load import load_device, load_model
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def subjects(
             raise BadValue("which device? Give its key (`pysim devices` lists them)")
         given_devices = [load_device(key) for key in (listed(keys) if several else [keys])]
     if names:
-        raise BadValue(f'"{names[0]}" is one name too many')
+        raise BadValue(f"{quoted(names[0])} is one name too many")
     return given_models, given_devices
 
 

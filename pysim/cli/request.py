@@ -13,6 +13,7 @@ from pysim.formats.common import READY_MADE_WEIGHTS
 from pysim.formats.names import kv_format, weight_format
 from pysim.load import load_device
 from pysim.memory.occupancy import occupancy
+from pysim.memory.placement import places
 from pysim.requests.request_estimate import estimate as estimate_request
 
 if TYPE_CHECKING:
@@ -92,17 +93,27 @@ def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) 
         "batch": asked.batch,
         "weights": weight_format(weights).name,
         "kv": kv_format(asked.kv).name,
+        "n_devices": on.n_devices,
+        "split": on.split,
         "engine": asked.engine,
+        "backend": asked.backend,
+        "layers_on_host": on.layers_on_host,
+        "host": None if on.host is None else on.host.key,
         "speed": "best case" if asked.speed == "datasheet" else "typical",
     }
-    memory = None if device.memory_bytes is None else device.memory_bytes * asked.n_devices
     tokens = asked.prompt_depth + asked.prompt_tokens + max(0, asked.output_tokens - 1)
-    fitting = None if memory is None or given.fits else _formats_that_fit(on, tokens, asked.batch)
+    fitting = _formats_that_fit(on, tokens, asked.batch) if given.fits is False else None
     return (
         named
         | {field.name: getattr(given, field.name) for field in fields(given)}
-        | {"memory_bytes": memory, "formats_that_fit": fitting}
+        | {"memory_bytes": _memory_bytes(on), "formats_that_fit": fitting}
     )
+
+
+def _memory_bytes(on: Deployed) -> float | None:
+    """The memory of all that hold a part of the model, host and devices; None where a size is not known."""
+    sizes = [place.memory_bytes for place in places(on) if place.weights_bytes]
+    return None if None in sizes else sum(size for size in sizes if size is not None)
 
 
 def _formats_that_fit(on: Deployed, tokens: int, batch: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from pysim.checks import shown
 from pysim.doctor.advise.advice import advice_for
 from pysim.doctor.case import Diagnosis
 from pysim.doctor.find import read
@@ -14,6 +15,7 @@ from pysim.doctor.judge.plausible import sane
 from pysim.doctor.judge.setups import choices
 from pysim.doctor.read.run import Gap
 from pysim.doctor.show.terminal import as_lines
+from pysim.errors import BadValue
 
 if TYPE_CHECKING:
     from pysim.doctor.case import Case
@@ -52,6 +54,10 @@ def diagnose(
     `kv`, `engine`: names as `estimate` takes them. What is given here counts for all cases, before what the text
     says. Raises UnknownName, BadValue or BadConfig.
     """
+    for name, given in (("raw", raw), ("config", config)):
+        if not isinstance(given, str) and (given is not None or name == "raw"):
+            hint = ": decode it first" if isinstance(given, bytes) else ""
+            raise BadValue(f"{name} must be a text, not {shown(given)}{hint}")
     chosen = choices(
         model=model, device=device, weights=weights, kv=kv, engine=engine, config=config, n_devices=n_devices
     )

@@ -10,6 +10,7 @@ from pysim.catalog.fields import meant
 from pysim.catalog.files import catalogue_keys, read_head
 from pysim.catalog.taken_names import check_names
 from pysim.checks import shown
+from pysim.engines.constants import constants
 from pysim.errors import BadCatalogue, BadValue, quoted
 
 _SIZE: Final = re.compile(r"(?:\d+x)?\d+(?:\.\d+)?[bm]", re.ASCII)
@@ -54,6 +55,4 @@ def _of_registry(table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 def measured_names() -> tuple[str, ...]:
     """The names under which the fitted constants have engines."""
-    from pysim.engines.measured import constants
-
     return tuple(cast("list[str]", constants()["engines"]))

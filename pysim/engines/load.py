@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pysim.catalog.files import catalogue_keys, names_in
 from pysim.catalog.names import keys_by_name, keys_by_plain_key, plain_name
+from pysim.checks import shown
 from pysim.engines.catalog_entry import keys_with, ranked_names, read_engine, tools_in_heads
 from pysim.errors import BadCatalogue, BadValue, UnknownName
 
@@ -38,11 +39,23 @@ def find_engine(name: str | None) -> Engine | None:
     return None if key is None else load_engine(key)
 
 
-@lru_cache(maxsize=256)
 def engine_key(name: str) -> str | None:
     """The key of an engine as people write its name; None for one that the catalogue does not have."""
     if not isinstance(name, str):
-        raise BadValue(f'an engine is a name such as "llama.cpp", or None for the best case, not {name!r:.40}')
+        raise not_an_engine(name)
+    return _key_of_name(name)
+
+
+def not_an_engine(value: object) -> BadValue:
+    """The refusal of what cannot be an engine's name."""
+    return BadValue(
+        f'an engine is a name such as "llama.cpp", or None for all engines together, not {shown(value)}; '
+        'the best case is speed="datasheet"'
+    )
+
+
+@lru_cache(maxsize=256)
+def _key_of_name(name: str) -> str | None:
     word = plain_name(name)
     key = keys_by_plain_key("engines").get(word)
     return key if key is not None else _keys().get(word)

@@ -7,14 +7,12 @@ fit/constants.json holds the numbers, and `python -m pysim.fit` makes them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pysim.arrays.numeric import exponential
+from pysim.engines.constants import CONSTANTS, constants
 from pysim.engines.efficiency import Efficiency
 from pysim.engines.groups import PACKED, PLAIN, format_class, group_names
 from pysim.engines.names import TYPICAL, backend_name, engine_name
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from pysim.formats.names import WeightFormat
     from pysim.hardware.device import Device
 
-CONSTANTS: Final = Path(__file__).parents[1] / "fit" / "constants.json"
 # Constants between 0 and 1 are added up as log-odds, all others as logarithms.
 FRACTIONS: Final = frozenset({"weights", "kv", "serial", "pipeline"})
 # Constants fitted by their inverse, so that large means fast.
@@ -46,13 +43,6 @@ class Spread:
     batched_prefill: float
     batched_decode: float
     fitted: bool
-
-
-@lru_cache(maxsize=1)
-def constants() -> Mapping[str, object]:
-    """The file of fitted constants."""
-    read: dict[str, object] = json.loads(CONSTANTS.read_text(encoding="utf-8"))
-    return read
 
 
 def facts_of(device: Device, engine: str, backend: str | None, stored: WeightFormat, *, is_moe: bool) -> dict[str, str]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from pysim.catalog.names import plain_name
+from pysim.checks import shown
 from pysim.errors import BadValue, UnknownName
 
 TYPICAL: Final = "typical"
@@ -34,12 +35,20 @@ def absorbs(engine: str | None) -> bool:
     return named is not None and named.absorbs_latents
 
 
-@lru_cache(maxsize=256)
 def engine_name(name: str) -> str:
     """The name under which an engine was measured; an unknown one keeps its own, in lower case.
 
     A remark in parentheses is ignored, and a program has the name of the engine that it is built on.
     """
+    if not isinstance(name, str):
+        from pysim.engines.load import not_an_engine
+
+        raise not_an_engine(name)
+    return _engine_name(name)
+
+
+@lru_cache(maxsize=256)
+def _engine_name(name: str) -> str:
     if name == TYPICAL:
         return name
     from pysim.engines.catalog_entry import measured_as
@@ -67,7 +76,7 @@ def backend_name(name: str | None, family: str) -> str:
     if name is None:
         return ""
     if not isinstance(name, str):
-        raise BadValue(f'a backend is a name such as "CUDA", or None, not {name!r:.40}')
+        raise BadValue(f'a backend is a name such as "CUDA", or None, not {shown(name)}')
     backend = find_backend(name)
     return "" if backend is None or _USUAL.get(family) == backend else backend
 
@@ -75,7 +84,7 @@ def backend_name(name: str | None, family: str) -> str:
 def known_backend(name: str) -> str:
     """A backend that a caller chose, such as "vulkan" for "Vulkan (RADV)"; UnknownName offers the nearest."""
     if not isinstance(name, str):
-        raise BadValue(f'a backend is a name such as "CUDA", or None, not {name!r:.40}')
+        raise BadValue(f'a backend is a name such as "CUDA", or None, not {shown(name)}')
     backend = find_backend(name)
     if backend is None:
         raise UnknownName("backend", name, dict.fromkeys(backend for _, backend in _BACKENDS))

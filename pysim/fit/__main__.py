@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pysim.engines.measured import CONSTANTS as FILE
+from pysim.engines.constants import CONSTANTS as FILE
 from pysim.engines.names import TYPICAL
 from pysim.fit.bands import spread_table, typical_scales
 from pysim.fit.constants import CONSTANTS

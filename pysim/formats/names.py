@@ -40,10 +40,14 @@ def kv_formats() -> tuple[str, ...]:
     return tuple(stored.name for stored in KV_FORMATS.values())
 
 
-@lru_cache(maxsize=512)
 def weight_format(name: str) -> WeightFormat:
-    """The format of a common name in any case; a remark in parentheses is ignored."""
-    word = _word(name, "weight format")
+    """The format of a common name in any case; a remark in parentheses is ignored. BadValue offers the nearest."""
+    return _weight_format(_text(name, "weight format"))
+
+
+@lru_cache(maxsize=512)
+def _weight_format(name: str) -> WeightFormat:
+    word = _word(name)
     word = _ALIASES.get(word, word)
     stored = WEIGHT_FORMATS.get(word) or _family(word) or WEIGHT_FORMATS.get(word.removeprefix("ud-"))
     if stored is None:
@@ -51,20 +55,29 @@ def weight_format(name: str) -> WeightFormat:
     return stored
 
 
-@lru_cache(maxsize=128)
 def kv_format(name: str) -> KvFormat:
-    """The cache format of a common name in any case."""
-    word = _word(name, "KV format")
+    """The cache format of a common name in any case. BadValue offers the nearest."""
+    return _kv_format(_text(name, "KV format"))
+
+
+@lru_cache(maxsize=128)
+def _kv_format(name: str) -> KvFormat:
+    word = _word(name)
     stored = KV_FORMATS.get(_ALIASES.get(word, word))
     if stored is None:
         raise _unknown("KV format", name, kv_formats())
     return stored
 
 
-def _word(name: object, kind: str) -> str:
-    """A name as the tables have it: lower case, hyphens, without remarks."""
+def _text(name: object, kind: str) -> str:
+    # Asked before the caches, which cannot look up a list.
     if not isinstance(name, str):
         raise BadValue(f'a {kind} is a name such as "f16", not {shown(name)}')
+    return name
+
+
+def _word(name: str) -> str:
+    """A name as the tables have it: lower case, hyphens, without remarks."""
     word = re.sub(r"\(.*?\)", " ", name.lower())
     if not word.strip().startswith("exl"):
         word = re.sub(r"-?\s*[0-9.]+\s*bpw", " ", word)

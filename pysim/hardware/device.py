@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 from pysim import checks
-from pysim.errors import BadValue, MissingFact
+from pysim.errors import BadValue, MissingFact, quoted
 
 PRECISIONS: Final = ("fp32", "fp16", "fp16_fp16acc", "fp8", "int8", "fp4")
 
@@ -50,7 +50,7 @@ class Device:
     def __post_init__(self) -> None:
         for name, value in self.peak_flop_per_s.items():
             if name not in PRECISIONS:
-                raise BadValue(f'unknown precision "{name}"; allowed: {", ".join(PRECISIONS)}')
+                raise BadValue(f"unknown precision {quoted(name)}; allowed: {', '.join(PRECISIONS)}")
             checks.amount(value, f"peak_flop_per_s[{name}]", above=True)
         checks.amount(self.memory_bandwidth_bytes_per_s, "memory_bandwidth_bytes_per_s", above=True)
         if self.memory_bytes is not None:
@@ -67,7 +67,7 @@ class Device:
         Raises MissingFact where no wider one is known either.
         """
         if precision not in PRECISIONS:
-            raise BadValue(f'unknown precision "{precision}"; allowed: {", ".join(PRECISIONS)}')
+            raise BadValue(f"unknown precision {quoted(precision)}; allowed: {', '.join(PRECISIONS)}")
         for wider in _WIDER[precision]:
             if wider in self.peak_flop_per_s:
                 return self.peak_flop_per_s[wider]

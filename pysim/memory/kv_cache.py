@@ -17,11 +17,11 @@ from pysim.arrays.numeric import checked, common_shape, is_plain, lesser
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format
 from pysim.models.layers import layers
+from pysim.models.model import Model
 
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
     from pysim.models.mixer import Rows
-    from pysim.models.model import Model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +69,7 @@ def rows_of(rows: Rows, tokens: Numeric) -> Numeric:
 
 def kv_bytes_per_token(model: Model, kv: str = "f16") -> float:
     """Bytes that one more token adds over all layers while every window still has room."""
+    checks.instance(model, Model, "model", "load_model")
     return held(model).token_bytes(number_bytes(kv))
 
 
@@ -103,6 +104,7 @@ def kv_cache_bytes(model: Model, tokens: Numeric, kv: str = "f16", sequences: Nu
 
     `tokens` and `sequences` may be numpy arrays that broadcast. `kv` is a format's common name.
     """
+    checks.instance(model, Model, "model", "load_model")
     tokens, sequences = checked(tokens, "tokens"), checked(sequences, "sequences")
     if not is_plain(tokens, sequences):
         common_shape(tokens=tokens, sequences=sequences)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from pysim import checks
 from pysim.arrays.numeric import lesser
 from pysim.arrays.search import most_that_fit
+from pysim.deployed import check_deployment
 from pysim.errors import MissingFact
 from pysim.memory.placement import Place, places
 
@@ -95,6 +96,7 @@ def occupancy(on: Deployed, context_tokens: int, batch: int = 1, reserved_tokens
     `reserved_tokens`: the length for which each conversation's cache is set aside up front, 0 where it
     grows as needed. Raises BadValue.
     """
+    check_deployment(on)
     tokens = checks.count(context_tokens, "context_tokens", least=0)
     sequences = checks.count(batch, "batch")
     reserved = checks.count(reserved_tokens, "reserved_tokens", least=0)
@@ -167,6 +169,7 @@ def _free(different: tuple[Place, ...], tokens: int, batch: int) -> float:
 
 
 def _with_known_memory(on: Deployed) -> tuple[Place, ...]:
+    check_deployment(on)
     different = different_places(on)
     if any(place.memory_bytes is None for place in different):
         unknown = on.device if on.device.memory_bytes is None else on.host

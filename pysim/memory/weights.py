@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from pysim import checks
 from pysim.formats.gguf import LayerBits, embedding_bits, head_bits, layer_bits
 from pysim.formats.names import WeightFormat, weight_format
 from pysim.models.layers import layers
+from pysim.models.model import Model
 from pysim.models.parameters import parameters
 
 if TYPE_CHECKING:
     from pysim.models.mixer import Layer
-    from pysim.models.model import Model
 
 _F32: Final = 32.0
 
@@ -44,7 +45,8 @@ def weights_bytes(model: Model, weights: str = "f16") -> float:
 
     `weights`: a format's common name in any case. BadValue names an unknown one.
     """
-    return stored_weights(model, weights).total_bytes
+    checks.instance(model, Model, "model", "load_model")
+    return stored_weights(model, weight_format(weights).name if not isinstance(weights, str) else weights).total_bytes
 
 
 @lru_cache(maxsize=4096)

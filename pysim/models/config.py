@@ -70,7 +70,7 @@ def _language_part(config: object) -> dict[str, object]:
     them (PretrainedConfig.to_diff_dict of transformers).
     """
     if not isinstance(config, Mapping):
-        raise BadConfig(f"must be a JSON object, not a {type(config).__name__}")
+        raise BadConfig(f"must be a JSON object, not {checks.typed(config)}")
     part = dict(config)
     for _ in range(_DEEPEST):
         name = next((name for name in _LANGUAGE_PARTS if part.get(name) is not None), None)
@@ -78,7 +78,7 @@ def _language_part(config: object) -> dict[str, object]:
             return part
         inner = part[name]
         if not isinstance(inner, Mapping):
-            raise BadConfig(f"{name} must be a JSON object, not a {type(inner).__name__}")
+            raise BadConfig(f"{name} must be a JSON object, not {checks.typed(inner)}")
         outer = part
         beside = {field: outer[field] for field in _OUTER if outer.get(field) is not None}
         part = beside | {field: value for field, value in inner.items() if value is not None or field not in beside}

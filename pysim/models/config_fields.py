@@ -155,7 +155,10 @@ class FieldReader:
         """Refuse a config without a field that makes the architecture what it is."""
         for field in self.architecture.needs:
             if not self.found.get(field):
-                raise self.missing(field)
+                if self.found.get(field) is None:
+                    raise self.missing(field)
+                model_type = self.architecture.model_type
+                raise BadConfig(f'{self.name_of(field)} is {self.found[field]}; "{model_type}" needs at least 1')
 
     def missing(self, field: str) -> BadConfig:
         """The error of a field that must be there."""

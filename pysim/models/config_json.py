@@ -6,6 +6,7 @@ import json
 import re
 from typing import Final, cast
 
+from pysim import checks
 from pysim.errors import BadConfig, one_line
 from pysim.models.config import read_config
 from pysim.models.model import Model
@@ -25,7 +26,7 @@ def read_config_text(text: str) -> Model:
     """
     config = json_of(text)
     if not isinstance(config, dict):
-        raise BadConfig(f"a config.json is one JSON object in braces, not a {type(config).__name__}")
+        raise BadConfig(f"a config.json is one JSON object in braces, not {checks.typed(config)}")
     called = config.get("_name_or_path") or config.get("model_type") or "pasted config"
     name = one_line(str(called), LONGEST_NAME).strip('"').strip()
     return read_config(

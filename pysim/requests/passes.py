@@ -3,8 +3,10 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal
 
+from pysim.checks import shown
 from pysim.errors import BadValue
 
 
@@ -49,8 +51,8 @@ def generation(
     _at_least("draft_tokens", draft_tokens, 0)
     if chunk_tokens is not None:
         _at_least("chunk_tokens", chunk_tokens, 1)
-    if not 0.0 <= acceptance <= 1.0:
-        raise BadValue(f"acceptance is {acceptance!r}; allowed is 0 to 1")
+    if isinstance(acceptance, bool) or not isinstance(acceptance, Real) or not 0.0 <= acceptance <= 1.0:
+        raise BadValue(f"acceptance is {shown(acceptance)}; allowed is 0 to 1")
     return _passes(prompt_tokens, output_tokens, chunk_tokens or prompt_tokens, draft_tokens, acceptance, seed)
 
 
@@ -103,4 +105,4 @@ def _passes(
 
 def _at_least(name: str, value: int, lowest: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-        raise BadValue(f"{name} is {value!r}; allowed is a whole number from {lowest}")
+        raise BadValue(f"{name} is {shown(value)}; allowed is a whole number from {lowest}")

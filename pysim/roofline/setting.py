@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pysim.arrays.numeric import choose
-from pysim.deployed import check_speed
+from pysim.deployed import check_deployment, check_speed
 from pysim.engines.efficiency import BEST_CASE
 from pysim.engines.measured import Spread, facts_of, measured_efficiency, spread
 from pysim.engines.names import TYPICAL, absorbs
@@ -65,10 +65,15 @@ def peak_of(device: Device, weights: WeightFormat) -> float:
     return device.peak(weights.multiplies_in)
 
 
-@lru_cache(maxsize=1024)
 def setting(on: Deployed, speed: str = "typical") -> Setting:
-    """Look everything up once; raises UnknownName or MissingFact naming what is wrong."""
+    """Look everything up once; raises BadValue, UnknownName or MissingFact naming what is wrong."""
+    check_deployment(on)
     check_speed(speed)
+    return _setting(on, speed)
+
+
+@lru_cache(maxsize=1024)
+def _setting(on: Deployed, speed: str) -> Setting:
     model, device = on.model, on.device
     weights = weight_format(on.weight_format)
     whole = stored_weights(model, on.weight_format)

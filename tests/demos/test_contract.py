@@ -18,6 +18,7 @@ from demos.kit.declare.controls import Choice, Number, Slider, Switch, Text, Val
 from demos.kit.declare.csv_rows import csv_text
 from demos.kit.declare.demo import Demo
 from demos.kit.host.figure import figure_html
+from demos.kit.host.first_drawing import check_first_drawing
 from demos.kit.host.recording import recording
 from demos.kit.host.registry import demo_ids, load
 from demos.kit.host.session import explained
@@ -79,6 +80,11 @@ def some_moments(stops: list[float]) -> list[float]:
     middle = len(stops) // 2
     between = [(a + b) / 2 for a, b in itertools.pairwise(stops[:3] + stops[-2:])]
     return sorted({0.0, stops[middle], stops[-1], *between})
+
+
+@every_demo
+def test_each_function_returns_what_the_contract_says(demo: Demo) -> None:
+    check_first_drawing(demo)
 
 
 @every_demo

@@ -1,14 +1,16 @@
 """The contract of a demo: which names and functions its file must have, and of what kind.
 
-`tests/demos/test_contract.py` draws every demo; what can be seen without drawing is checked here, as a demo is
-loaded, so that its author reads one line with the file and what it lacks.
+What can be seen without drawing is checked here, as a demo is loaded, so that its author reads one line with the file
+and what it lacks. `demos/kit/host/first_drawing.py` draws it once, and `tests/demos/test_contract.py` at every corner.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from types import ModuleType
 
+from demos.kit.declare.control_starts import bad_start
 from demos.kit.declare.controls import Choice, Slider, Switch, Text
 from demos.kit.declare.readouts import Readout
 from demos.kit.errors import KitError, nearest
@@ -41,6 +43,10 @@ def check_contract(module: ModuleType, file: str) -> None:
     _check_entries(file, "READOUTS", module.READOUTS, (Readout,))
     for name, taken in FUNCTIONS.items():
         _check_function(file, name, getattr(module, name), taken)
+    for control in module.CONTROLS:
+        if problem := bad_start(control, module.CONTROLS):
+            raise KitError(f"{file}: CONTROLS, {control.name}: {problem}")
+    _check_scene(file, module)
 
 
 def _own_names(module: ModuleType, wanted: Sequence[str], lacking: str) -> list[str]:
@@ -70,3 +76,14 @@ def _check_function(file: str, name: str, function: object, taken: Sequence[str]
     code = getattr(function, "__code__", None)  # a cached function has none, and is taken as it is
     if code is not None and taken and code.co_argcount != len(taken):
         raise KitError(f"{file}: {name} takes {code.co_argcount} values; it must take {', '.join(taken)}")
+
+
+def _check_scene(file: str, module: ModuleType) -> None:
+    """Check that `scene` takes every control's value by its name, and nothing else without a default."""
+    names = [control.name for control in module.CONTROLS]
+    parameters = inspect.signature(module.scene)
+    try:
+        parameters.bind(**dict.fromkeys(names))
+    except TypeError as error:
+        taken = ", ".join(parameters.parameters) or "nothing"
+        raise KitError(f"{file}: scene takes {taken}; it must take the controls by name: {', '.join(names)}") from error

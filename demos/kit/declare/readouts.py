@@ -66,7 +66,10 @@ def readouts(declared: Sequence[Readout], values: Mapping[str, ReadoutValue]) ->
     """
     names = {readout.name for readout in declared}
     if names != set(values):
-        raise ValueError(f"readouts declared and given differ: {sorted(names ^ set(values))}")
+        lacking, extra = (", ".join(sorted(some)) for some in (names - set(values), set(values) - names))
+        told = [f"no value is given for {lacking}"] if lacking else []
+        told += [f"{extra} is given but not declared"] if extra else []
+        raise ValueError(f"READOUTS declares {', '.join(sorted(names))}; {', and '.join(told)}")
     return SafeString(render(dl({"class": "readouts"}, *[_item(r, values[r.name]) for r in declared])))
 
 

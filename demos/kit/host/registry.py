@@ -36,7 +36,20 @@ def load(demo_id: str) -> Demo:
         module = importlib.import_module(f"demos.{name}")
     except KitError as error:
         raise KitError(f"{file}: {error}") from error
+    except ModuleNotFoundError as error:
+        raise _missing_part(name, file, error) from error
     return Demo.of(demo_id, module, file)
+
+
+def _missing_part(name: str, file: str, error: ModuleNotFoundError) -> Exception:
+    """Return the error for a part that is not there; what is missing elsewhere stays the error that it is."""
+    missing = error.name or ""
+    if not missing.startswith(f"demos.{name}."):
+        return error
+    own = source_path(name)
+    parts = sorted(part.stem for part in own.parent.glob("*.py") if part != own) if own.name == "__init__.py" else []
+    there = f"its parts are {', '.join(parts)}" if parts else "it has no parts"
+    return KitError(f"{file}: there is no {missing.replace('.', '/')}.py to import; {there}")
 
 
 def folder() -> Path:

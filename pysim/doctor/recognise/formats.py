@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.case import Recognised
+from pysim.engines.constants import constants
 from pysim.engines.load import find_engine
-from pysim.engines.measured import constants
 from pysim.engines.names import TYPICAL, engine_name
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format, weight_format

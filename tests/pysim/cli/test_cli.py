@@ -5,10 +5,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pysim import device_keys, kv_cache_bytes, load_model, model_keys, weights_bytes
+from pysim import device_keys, kv_cache_bytes, load_device, load_model, model_keys, weights_bytes
 from pysim.cli.main import main
 from pysim.engines.load import engine_keys
 from tests.pysim.sample_configs import CONFIGS
@@ -120,6 +121,29 @@ def test_what_does_not_fit_is_told_with_what_would(capsys: Captured) -> None:
     answer = json.loads(asked(capsys, "estimate", "gemma-3-27b", "rtx-4090", "--json"))
     assert answer["fits"] is False
     assert answer["formats_that_fit"].split(", ")[0] == "Q6_K"  # 22.2 GB of 25.8 GB; Q8_0 takes 28.7 GB
+
+
+def test_memory_is_that_of_all_who_hold_a_part(capsys: Captured) -> None:
+    def told(*arguments: str) -> Any:
+        return json.loads(asked(capsys, "estimate", "llama-3.1-70b", "rtx-4090", "--weights", "q4_k_m", *arguments))
+
+    card = load_device("rtx-4090").memory
+    host = load_device("strix-halo").memory
+    with_host = ("--host", "strix-halo", "--json")
+    half = told("--layers-on-host", "40", *with_host)
+    assert (half["memory_bytes"], half["fits"]) == (card + host, True)
+    assert (half["layers_on_host"], half["host"], half["n_devices"]) == (40, "strix-halo", 1)
+    assert (half["split"], half["backend"]) == ("tensor", None)
+    assert told("--layers-on-host", "80", *with_host)["memory_bytes"] == host  # of 80 layers none is left for the card
+    assert told(*with_host)["memory_bytes"] == card  # a host without layers holds nothing
+    two = told("--n-devices", "2", "--split", "Layers", "--backend", "CUDA", "--json")
+    assert (two["memory_bytes"], two["split"], two["backend"], two["n_devices"]) == (2 * card, "layers", "CUDA", 2)
+
+
+def test_where_a_hosts_memory_is_not_known_nothing_is_said_of_fitting(capsys: Captured) -> None:
+    host = ("--layers-on-host", "40", "--host", "cloud-cpu-2c", "--json")
+    answer = json.loads(asked(capsys, "estimate", "llama-3.1-70b", "rtx-4090", *host))
+    assert (answer["memory_bytes"], answer["fits"], answer["formats_that_fit"]) == (None, None, None)
 
 
 def test_compare_takes_every_combination(capsys: Captured) -> None:

@@ -9,18 +9,18 @@ import pytest
 from pysim.catalog import files
 from pysim.catalog.labels import labels
 from pysim.catalog.names import keys_by_name, keys_by_plain_key
-from pysim.engines import catalog_entry, load
+from pysim.engines import catalog_entry, load, names
+from pysim.engines.constants import constants
 from pysim.engines.engine import Engine
 from pysim.engines.load import engine_choices, engine_keys, load_engine, reserving_engines, tool_engine
-from pysim.engines.measured import constants
 from pysim.engines.names import TYPICAL, absorbs, engine_name, known_backend, known_engine
 from pysim.errors import BadCatalogue, BadValue, UnknownName
 from pysim.formats.names import kv_format, weight_format
 
 CACHES = (
-    files.catalogue_keys, files.names_in, keys_by_name, keys_by_plain_key, load.engine_key, load.tool_engine,
+    files.catalogue_keys, files.names_in, keys_by_name, keys_by_plain_key, load._key_of_name, load.tool_engine,
     load._engine, load._keys, catalog_entry.tools_in_heads, catalog_entry.keys_with, catalog_entry._head,
-    files.read_head, engine_name, labels,
+    files.read_head, names._engine_name, labels,
 )  # fmt: skip
 NEW = """name = "Fast Engine"
 also = ["fe"]

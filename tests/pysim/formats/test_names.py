@@ -151,8 +151,9 @@ def test_a_typo_gets_the_nearest_name() -> None:
 
 @pytest.mark.parametrize("name", [None, 4, 4.5, b"f16", ["f16"]])
 def test_what_is_no_name_is_refused(name: object) -> None:
-    with pytest.raises((BadValue, TypeError)):
-        weight_format(name)
+    for read, kind in ((weight_format, "weight format"), (kv_format, "KV format")):
+        with pytest.raises(BadValue, match=f"a {kind} is a name such as"):
+            read(name)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

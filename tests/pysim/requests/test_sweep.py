@@ -1,16 +1,19 @@
 """Are many settings estimated in order, on any executor, and errors told with their place?"""
 
+import pickle
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import product
 from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
 
 import pytest
 from distributed import Client, LocalCluster
 
 from pysim import estimate, load_device, load_model
 from pysim.deployment import Deployment
-from pysim.errors import BadValue, UnknownName
+from pysim.errors import BadConfig, BadValue, PysimError, UnknownName
 from pysim.requests.sweep import sweep
 
 SETTINGS = [
@@ -77,9 +80,45 @@ def test_an_error_says_which_setting_it_is_about() -> None:
     with ThreadPoolExecutor(1) as executor:
         with pytest.raises(BadValue, match=r"setting 2.*promt_tokens"):
             sweep([*SETTINGS[:2], {**SETTINGS[0], "promt_tokens": 3}], executor)
-        with pytest.raises(BadValue, match="setting 0 has no model"):
+        with pytest.raises(BadValue, match=r'^setting 0 \(device "rtx-4090"\): it has no model'):
             sweep([{"device": "rtx-4090"}], executor)
-        with pytest.raises(UnknownName, match=r"lama-3\.1-8b"):
-            sweep([{**SETTINGS[0], "model": "lama-3.1-8b"}], executor)
         with pytest.raises(BadValue, match="together"):
             sweep(SETTINGS, executor, together=0)
+
+
+@pytest.mark.parametrize(
+    ("bad", "kind", "told"),
+    [
+        ({"model": "lama-3.1-8b"}, UnknownName, r'model "lama-3\.1-8b", .*\): unknown model .*"llama-3\.1-8b"'),
+        ({"device": "rtx-409"}, UnknownName, 'unknown device "rtx-409"'),
+        ({"prompt_tokens": -1}, BadValue, r"prompt_tokens -1.*\): prompt_tokens must be from 1"),
+        ({"weight_format": "zz"}, BadValue, 'unknown weight format "zz"'),
+        ({"weight_format": []}, BadValue, "a weight format is a name"),
+        ({"speed": []}, UnknownName, "unknown speed of type list"),
+        ({"model": Path("/nowhere/config.json")}, BadConfig, "/nowhere/config.json: No such file"),
+        ({"model": None}, BadValue, r"model None.*\): model must be a Model, not None"),
+        ({"model": {}}, BadConfig, "model_type is missing"),
+        ({"device": Path("rtx-4090")}, BadValue, "device must be a Device"),
+        ({"device": "core-ultra-155h", "engine": "a\nb"}, UnknownName, r'unknown engine "a\\nb"'),
+        ({1: 2}, BadValue, "keywords must be strings"),
+    ],
+)
+def test_every_error_comes_after_its_settings_place_and_values(
+    bad: dict[object, object], kind: type[PysimError], told: str
+) -> None:
+    settings: list[Any] = [*SETTINGS[:2], {**SETTINGS[0], **bad}]
+    with ThreadPoolExecutor(1) as executor, pytest.raises(kind, match=rf"^setting 2 \(.*{told}") as refused:
+        sweep(settings, executor, together=2)
+    assert "\n" not in str(refused.value)
+    again = pickle.loads(pickle.dumps(refused.value))  # as an error comes from another process
+    assert (type(again), str(again)) == (kind, str(refused.value))
+
+
+@pytest.mark.parametrize("bad", [None, 5, [], "llama-3.1-8b", ("model", "device")])
+def test_a_setting_that_is_no_mapping_is_told_so(bad: Any) -> None:
+    with ThreadPoolExecutor(1) as executor:
+        with pytest.raises(BadValue, match=r"^setting 1 must be a mapping of names to values, not"):
+            sweep([SETTINGS[0], bad], executor)
+        whole: Any = bad or SETTINGS[0]
+        with pytest.raises(BadValue, match=r"^setting"):
+            sweep(whole, executor)

@@ -11,9 +11,13 @@ import pytest
 
 import demos
 from demos.kit.errors import KitError
+from demos.kit.host.first_drawing import check_first_drawing
 from demos.kit.host.registry import demo_ids, load, source_file
 from demos.kit.host.sources import check_imports, needs_numpy
 from tests.demos.small_demo import SOURCE, write_demo
+
+CHOICE = "Choice(name='sky', label='Sky', "
+OPTION = "Option(value='sun', label='S', "
 
 
 @pytest.fixture
@@ -103,6 +107,92 @@ def test_a_declaration_of_the_wrong_kind_is_named(folder: Path, old: str, new: s
     source = SOURCE.replace(old, new)
     write_demo(folder, "wrong", source.replace('unit="s"),)', 'unit="s")]') if "= [" in new else source)
     assert refusal("wrong").startswith(f"demos/wrong.py: {refused}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "refused"),
+    [
+        ("start=100", "start=1000_000", 'start: "1000000" is out of range; allowed: 1 to 1000 in steps of 1'),
+        ("start=100", "start=2.5", 'start: "2.5" is not a whole number; allowed: 1 to 1000 in steps of 1'),
+        ("start=100", 'start="ten"', 'start must be a number, not "ten"'),
+        ("low=1,", "low=1, step=0,", "step must be more than 0, not 0"),
+        ("low=1,", "low=1_000,", "low must be less than high, not 1000 to 1000"),
+    ],
+)
+def test_a_slider_that_its_own_bounds_refuse_is_named(folder: Path, old: str, new: str, refused: str) -> None:
+    assert old in SOURCE
+    write_demo(folder, "slid", SOURCE.replace(old, new))
+    assert refusal("slid") == f"demos/slid.py: CONTROLS, prompt_tokens: {refused}"
+
+
+@pytest.mark.parametrize(
+    ("control", "refused"),
+    [
+        ('Switch(name="on", label="On", start="true")', "on: start must be True or False, not 'true'"),
+        ('Text(name="said", label="Said", start="abc", limit=2)', "said: start: the text has 3 characters; allowed:"),
+        (f"{CHOICE}start='sum', options=(Option(value='sun', label='S'),))", 'sky: start: "sum" is not among the'),
+        (f"{CHOICE}start='sun', options=({OPTION}fills={{'tokns': '1'}}),))", 'sky: option "sun" fills "tokns", which'),
+        (f"{CHOICE}start='sun', options=({OPTION}fills={{'prompt_tokens': '0'}}),))", 'sky: option "sun" fills prompt'),
+    ],
+    ids=["switch", "text", "choice", "fills nothing", "fills wrongly"],
+)
+def test_a_control_that_refuses_its_own_start_is_named(folder: Path, control: str, refused: str) -> None:
+    imported = SOURCE.replace("import Slider", "import Choice, Option, Slider, Switch, Text")
+    write_demo(folder, "begun", imported.replace('noun="tokens"),)', f'noun="tokens"), {control})'))
+    assert refusal("begun").startswith(f"demos/begun.py: CONTROLS, {refused}")
+
+
+def test_a_scene_that_takes_another_name_than_its_control_is_refused(folder: Path) -> None:
+    write_demo(folder, "named", SOURCE.replace("scene(prompt_tokens)", "scene(tok)"))
+    rule = "it must take the controls by name: prompt_tokens"
+    assert refusal("named") == f"demos/named.py: scene takes tok; {rule}"
+
+
+def test_a_part_that_is_missing_is_named_with_those_that_are_there(folder: Path) -> None:
+    source = SOURCE.replace("from simple_html", "from demos.in_parts.rat import RATE\nfrom simple_html")
+    write_demo(folder, "in_parts", source, rate="RATE = 500.0\n")
+    assert refusal("in-parts") == (
+        "demos/in_parts/__init__.py: there is no demos/in_parts/rat.py to import; its parts are rate"
+    )
+
+
+SHOWN = 'readouts(READOUTS, {"ttft_s": scene})'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "refused"),
+    [
+        (
+            "return joined(element",
+            "return 5 or joined(element",
+            'drawn.py: frame must return the HTML as a text, not "5"',
+        ),
+        (SHOWN, "element(div, {})", 'drawn.py: frame does not show the readout "ttft_s" of READOUTS'),
+        (
+            SHOWN,
+            "readouts(READOUTS, {})",
+            "drawn.py:27: frame fails: ValueError: READOUTS declares ttft_s; no value is given for ttft_s",
+        ),
+        (
+            '{"ttft_s": scene}',
+            '{"ttft_s": scene, "tpot_s": 1}',
+            "drawn.py:27: frame fails: ValueError: READOUTS declares ttft_s; tpot_s is given but not declared",
+        ),
+        ("tokens / 1_000", "tokens / 0", "drawn.py:19: scene fails: ZeroDivisionError: division by zero"),
+        ("[0.0]", "[1.0]", 'drawn.py: stops must return ascending seconds, the first 0, not "[1.0]"'),
+        ('f"The first', '3 or f"The first', 'drawn.py: say must return one sentence on one line, not "3"'),
+        ("return [Formula", "return [] and [Formula", 'drawn.py: explain must return a list of Formula, not "[]"'),
+        (", [scene]]", "]", "drawn.py: table must return rows of equal length"),
+    ],
+    ids=["frame", "no readouts", "readout lacks", "readout extra", "scene", "stops", "say", "explain", "table"],
+)
+def test_a_function_that_returns_another_kind_is_named(folder: Path, old: str, new: str, refused: str) -> None:
+    assert old in SOURCE
+    write_demo(folder, "drawn", SOURCE.replace(old, new))
+    with pytest.raises(KitError) as told:
+        check_first_drawing(load("drawn"))
+    assert "\n" not in str(told.value)
+    assert str(told.value).startswith(f"demos/{refused}")
 
 
 def test_two_readouts_of_one_name_are_refused(folder: Path) -> None:
