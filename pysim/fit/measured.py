@@ -28,4 +28,4 @@ def _table(path: Path) -> list[dict[str, str]]:
     if not path.is_file():
         raise MissingFact(f"the table of measured points is not complete: {path.name} is missing")
     with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return list(csv.DictReader(file, restval=""))

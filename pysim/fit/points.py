@@ -1,7 +1,8 @@
 """Measured points: which are published, and what would pysim have to predict for each?
 
 measured.csv has one row per published line. A row gives up to two points: a prefill speed and a
-decode speed, or one time of the whole run where a source counts prefill in.
+decode speed, or one time of the whole run where the source counts prefill in (the column
+`decode_includes_prefill` of sources.csv, or of a row).
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from pysim.catalog.files import device_keys, model_keys
 from pysim.fit.measured import measured_rows
 
 Phase = Literal["prefill", "decode"]
-# Sources whose speeds are answer tokens by the time of the whole run; S9 gives that time itself.
-COUNT_PREFILL_IN: Final = frozenset({"S8", "S10", "S13", "S14", "S15"})
 # Remarks that describe a run's nature and do not speak against the number.
 HARMLESS: Final = ("overhead_bound: HF transformers", "compute_bound_quant")
 # What runs had that say nothing of it: chats and short test prompts.
@@ -79,11 +78,12 @@ def points() -> tuple[Point, ...]:
     for row in measured_rows().values():
         known = row["model_key"] in models and row["device_key"] in devices
         if known and row["batch"].isdigit() and row["quant"]:
-            known_points += _points_of(row)
+            known_points += points_of(row)
     return tuple(known_points)
 
 
-def _points_of(row: dict[str, str]) -> list[Point]:
+def points_of(row: dict[str, str]) -> list[Point]:
+    """The points of one row in the columns of measured.csv, whose numbers can be read."""
     batch = int(row["batch"])
     prompt = _tokens(row["prompt_tokens"], UNSAID_TOKENS)
     answer = _tokens(row["gen_tokens"], UNSAID_ANSWER_TOKENS)
@@ -91,10 +91,9 @@ def _points_of(row: dict[str, str]) -> list[Point]:
     if row["prefill_tok_s"]:
         seconds = prompt * batch / float(row["prefill_tok_s"])
         of_row.append(_point(row, "prefill", seconds, prompt, _tokens(row["prompt_depth"], 0), 1))
-    if row["e2e_s"] and row["source_id"] == "S9":
-        of_row.append(_point(row, "decode", float(row["e2e_s"]), prompt, 0, answer, whole=True))
-    elif row["decode_tok_s"] and row["source_id"] in COUNT_PREFILL_IN:
-        seconds = batch * answer / float(row["decode_tok_s"])
+    includes_prefill = row["decode_includes_prefill"] or (row["e2e_s"] and not row["decode_tok_s"])
+    if includes_prefill and (row["e2e_s"] or row["decode_tok_s"]):
+        seconds = float(row["e2e_s"]) if row["e2e_s"] else batch * answer / float(row["decode_tok_s"])
         of_row.append(_point(row, "decode", seconds, prompt, 0, answer, whole=True))
     elif row["decode_tok_s"]:
         # Decode starts at its depth and grows by the answer; at least one token stands before it.
