@@ -11,6 +11,7 @@ from typing import Final, Literal
 from pysim import checks
 from pysim.engines.names import known_backend, known_engine
 from pysim.errors import BadValue, UnknownName, quoted
+from pysim.formats.default import AS_CONFIG, format_of
 from pysim.formats.names import kv_format, weight_format
 from pysim.hardware.device import Device
 from pysim.models.model import Model
@@ -28,8 +29,9 @@ class Deployed:
     """A model on devices; hashable, so that answers can be kept by it.
 
     `split`: "tensor" (all devices work on every layer) or "layers" (each has its own layers); `weight_format`
-    and `kv_format`: common names of formats; all three in any case. `engine` and `backend`: names as published
-    measurements use them; without an engine, all engines of the device's family together. The first
+    and `kv_format`: common names of formats; all three in any case. `weight_format` "config" stands for what the
+    model's config says, 16 bits where it says nothing, and becomes that format's name. `engine` and `backend`: names
+    as published measurements use them; without an engine, all engines of the device's family together. The first
     `layers_on_host` layers are kept and run by `host`. Raises BadValue or UnknownName naming what is wrong.
     """
 
@@ -38,7 +40,7 @@ class Deployed:
     _: KW_ONLY
     n_devices: int = 1
     split: str = "tensor"
-    weight_format: str = "f16"
+    weight_format: str = AS_CONFIG
     kv_format: str = "f16"
     engine: str | None = None
     backend: str | None = None
@@ -57,6 +59,7 @@ class Deployed:
         if self.layers_on_host and self.host is None:
             layers = self.layers_on_host
             raise BadValue(f"layers_on_host is {layers}, so host must say which device these layers run on")
+        object.__setattr__(self, "weight_format", format_of(self.model, self.weight_format))
         weight_format(self.weight_format)
         kv_format(self.kv_format)
         if self.engine is not None:

@@ -30,8 +30,9 @@ class Deployment(Deployed):
     """A model on devices, stored and run in one way; `replace` of dataclasses makes a changed one.
 
     Fields, positional: `model`, `device`; by name: `n_devices` (1), `split` ("tensor" or "layers"),
-    `weight_format` ("f16"), `kv_format` ("f16"), `engine` (None: all engines of the device's family
-    together), `backend` (None: the family's usual one), `layers_on_host` (0), `host` (None).
+    `weight_format` ("config": what the model's config says, else 16 bits), `kv_format` ("f16"), `engine` (None: all
+    engines of the device's family together), `backend` (None: the family's usual one), `layers_on_host` (0), `host`
+    (None).
     Raises BadValue or UnknownName naming what is wrong.
     """
 

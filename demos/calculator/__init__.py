@@ -21,6 +21,7 @@ from demos.kit.draw.small_table import small_table
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from pysim import units
+from pysim.formats.default import says_format
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.ways_to_fit import Load, Way, ways_to_fit
 
@@ -92,6 +93,11 @@ def _notes(scene: Scene) -> list[str]:
         notes.append(scene.note)
     if scene.asked > load.context_tokens:
         notes.append(f"Shown with {count(load.context_tokens)} tokens: there {load.on.model.name} ends.")
+    stored = says_format(load.on.model, load.on.weight_format)
+    if "," in stored:
+        notes.append(f"The weights are in {stored}.")
+    if load.on.model.left_out:
+        notes.append(f"Not counted: {', '.join(load.on.model.left_out)}.")
     copies = _copies(scene)
     if copies > 1.001:
         notes.append(f"This cache cannot be divided so far: the devices keep it {copies:.3g} times.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from demos.calculator.speed_table import SPEED_READOUTS
 from demos.kit.declare.catalogue_lists import (
     CACHES,
+    CHOSEN_WEIGHTS,
     ENGINES,
     PASTED,
-    WEIGHTS,
     device_options,
     model_options,
     named_options,
@@ -18,6 +18,7 @@ from demos.kit.declare.demo import Preset
 from demos.kit.declare.readouts import Readout
 from pysim.engines.engine import Engine
 from pysim.engines.load import reserving_engines
+from pysim.formats.default import AS_CONFIG
 
 START_MODEL = "llama-3.1-8b"
 LONGEST = 1_048_576
@@ -50,7 +51,7 @@ CONTROLS = (
             Option(value="layers", label="the layers, one after the other"),
         ),
     ),
-    Choice(name="weights", label="Weights", start="f16", options=named_options(WEIGHTS)),
+    Choice(name="weights", label="Weights", start=AS_CONFIG, options=named_options(CHOSEN_WEIGHTS)),
     Choice(name="kv", label="Cache", start="f16", options=named_options(CACHES)),
     Choice(name="engine", label="Speed of", start="typical", options=named_options(ENGINES)),
     Slider(

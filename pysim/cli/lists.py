@@ -9,6 +9,7 @@ from pysim.catalog.files import device_keys, model_keys
 from pysim.cli.inputs import answer, subjects
 from pysim.cli.output import Column
 from pysim.deployed import Deployed
+from pysim.formats.default import is_configs_own, says_format
 from pysim.formats.names import kv_format, weight_format
 from pysim.load import load_device, load_model
 from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes
@@ -97,18 +98,18 @@ def kv(asked: argparse.Namespace) -> None:
     ]
     if asked.device is not None:
         device = load_device(asked.device)
+        on = Deployed(model, device, weight_format=asked.weights, kv_format=asked.kv)
         row |= {
             "device": device.key,
-            "weights": weight_format(asked.weights).name,
-            "weights_bytes": weights_bytes(model, asked.weights),
-            "max_context_tokens": max_context_tokens(
-                Deployed(model, device, weight_format=asked.weights, kv_format=asked.kv),
-                asked.sequences,
-                asked.reserve_bytes,
-            ),
+            "weights": weight_format(on.weight_format).name,
+            "weights_words": says_format(model, asked.weights),
+            "weights_as_config": is_configs_own(model, on.weight_format),
+            "weights_bytes": weights_bytes(model, on.weight_format),
+            "max_context_tokens": max_context_tokens(on, asked.sequences, asked.reserve_bytes),
         }
         columns += [
             Column("device", "device"),
+            Column("weights_words", "weights in"),
             Column("weights_bytes", "weights", "B"),
             Column("max_context_tokens", "longest context that fits", "whole"),
         ]

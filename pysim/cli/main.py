@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from pysim.errors import BadValue, PysimError
+from pysim.formats.default import AS_CONFIG
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,7 +94,12 @@ def _model(parser: argparse.ArgumentParser, **options: object) -> None:
 
 
 def _formats(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--weights", default="f16", metavar="FORMAT", help="f16, fp8, q8_0, q4_k_m, awq, … (f16)")
+    parser.add_argument(
+        "--weights",
+        default=AS_CONFIG,
+        metavar="FORMAT",
+        help="f16, fp8, q8_0, q4_k_m, awq, … (config: as the model's config says, else f16)",
+    )
     parser.add_argument("--kv", default="f16", metavar="FORMAT", help="f16, fp8, q8_0, q4_0, … (f16)")
 
 

@@ -10,6 +10,7 @@ from pysim.cli.inputs import answer, listed, subjects
 from pysim.cli.output import Column
 from pysim.deployed import Deployed
 from pysim.formats.common import READY_MADE_WEIGHTS
+from pysim.formats.default import is_configs_own, says_format
 from pysim.formats.names import kv_format, weight_format
 from pysim.load import load_device
 from pysim.memory.occupancy import occupancy
@@ -44,7 +45,7 @@ def compare(asked: argparse.Namespace) -> None:
 _REQUEST: Final = (
     Column("model", "model"),
     Column("device", "device"),
-    Column("weights", "weights"),
+    Column("weights_words", "weights"),
     Column("prefill_tokens_per_s", "prefill", "tokens/s"),
     Column("decode_tokens_per_s", "decode", "tokens/s"),
     Column("decode_total_tokens_per_s", "all sequences", "tokens/s"),
@@ -91,7 +92,9 @@ def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) 
         "output_tokens": asked.output_tokens,
         "prompt_depth": asked.prompt_depth,
         "batch": asked.batch,
-        "weights": weight_format(weights).name,
+        "weights": weight_format(on.weight_format).name,
+        "weights_words": says_format(model, weights),
+        "weights_as_config": is_configs_own(model, on.weight_format),
         "kv": kv_format(asked.kv).name,
         "n_devices": on.n_devices,
         "split": on.split,

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pysim import checks
+from pysim.formats.default import AS_CONFIG, format_of
 from pysim.formats.gguf import LayerBits, embedding_bits, head_bits, layer_bits
 from pysim.formats.names import WeightFormat, weight_format
 from pysim.models.layers import layers
@@ -40,19 +41,20 @@ class StoredWeights:
         return self.layers_bytes + self.experts_bytes + self.head_bytes + self.embedding_bytes + self.other_bytes
 
 
-def weights_bytes(model: Model, weights: str = "f16") -> float:
+def weights_bytes(model: Model, weights: str = AS_CONFIG) -> float:
     """Bytes of all stored weights, an input table of its own included.
 
-    `weights`: a format's common name in any case. BadValue names an unknown one.
+    `weights`: a format's common name in any case, or "config" for what the model's config says (16 bits where it
+    says nothing). BadValue names an unknown one.
     """
     checks.instance(model, Model, "model", "load_model")
-    return stored_weights(model, weight_format(weights).name if not isinstance(weights, str) else weights).total_bytes
+    return stored_weights(model, weights if isinstance(weights, str) else weight_format(weights).name).total_bytes
 
 
 @lru_cache(maxsize=4096)
-def stored_weights(model: Model, weights: str = "f16") -> StoredWeights:
+def stored_weights(model: Model, weights: str = AS_CONFIG) -> StoredWeights:
     """The bytes of each part of a model in a weight format."""
-    stored = weight_format(weights)
+    stored = weight_format(format_of(model, weights))
     params = parameters(model)
     head, embedding = stored.head_bits, stored.embedding_bits
     small = stored.bits_per_weight if not stored.packed else 16.0

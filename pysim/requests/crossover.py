@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pysim.arrays.search import most_that_fit
+from pysim.formats.default import AS_CONFIG
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.weights import weights_bytes
 
@@ -16,7 +17,9 @@ MOST_TOKENS: Final = 10**12
 
 
 @lru_cache(maxsize=64)
-def cache_equals_weights_tokens(model: Model, weights: str = "f16", kv: str = "f16", sequences: int = 1) -> int | None:
+def cache_equals_weights_tokens(
+    model: Model, weights: str = AS_CONFIG, kv: str = "f16", sequences: int = 1
+) -> int | None:
     """The shortest context, in tokens of each of `sequences`, whose cache is at least as big as the weights.
 
     None where it never is (every layer keeps a window only). Found by halving, since windows bend the line.

@@ -8,6 +8,7 @@ from demos.kit.declare.controls import Option
 from pysim.catalog.labels import Label, labels
 from pysim.engines.load import engine_choices
 from pysim.formats.common import COMMON_CACHES, COMMON_WEIGHTS, CommonFormat
+from pysim.formats.default import AS_CONFIG, AS_CONFIG_WORDS
 
 FAMILIES = {
     "nvidia-geforce": "NVIDIA GeForce",
@@ -35,6 +36,8 @@ def _named(formats: Iterable[CommonFormat]) -> tuple[tuple[str, str], ...]:
 
 
 WEIGHTS, CACHES = _named(COMMON_WEIGHTS), _named(COMMON_CACHES)
+# The formats of the model's weights where the model is known: first the one that its config says.
+CHOSEN_WEIGHTS = ((AS_CONFIG, AS_CONFIG_WORDS), *WEIGHTS)
 ENGINES = (("typical", "typical, all engines"), *engine_choices(), (BEST, "best case, the data sheet"))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pysim
 from demos.kit.declare.controls import Choice, Option
 from pysim.formats.common import COMMON_CACHES, COMMON_WEIGHTS, READY_MADE_CACHES, CommonFormat
+from pysim.formats.default import AS_CONFIG, AS_CONFIG_WORDS
 
 
 def models(start: str, keys: Sequence[str], *, name: str = "model", label: str = "Model") -> Choice:
@@ -34,13 +35,16 @@ WEIGHTS = _labels(COMMON_WEIGHTS)
 CACHES = {key: label for key, label in _labels(COMMON_CACHES).items() if key in READY_MADE_CACHES}
 
 
-def weights(start: str = "f16", *, extra: Sequence[str] = ()) -> Choice:
-    """Return the choice of how the weights are stored, with the `extra` formats last; values are pysim's names."""
+def weights(start: str = AS_CONFIG, *, extra: Sequence[str] = ()) -> Choice:
+    """Return the choice of how the weights are stored, with the `extra` formats last; values are pysim's names.
+
+    The first is the model's own: what its config says, 16 bits where it says nothing.
+    """
     return Choice(
         name="weights",
         label="Weights",
         start=start,
-        options=_formats({key: WEIGHTS[key] for key in (*FEW_WEIGHTS, *extra)}),
+        options=_formats({AS_CONFIG: AS_CONFIG_WORDS} | {key: WEIGHTS[key] for key in (*FEW_WEIGHTS, *extra)}),
     )
 
 
