@@ -9,6 +9,7 @@ from typing import Any, Final
 from pysim import checks
 from pysim.errors import BadValue, MissingFact, quoted
 
+USABLE_KINDS: Final = ("read", "rule", "nominal")
 PRECISIONS: Final = ("fp32", "fp16", "fp16_fp16acc", "fp8", "int8", "fp4")
 
 
@@ -29,7 +30,9 @@ class Device:
     `peak_kind` says where the peaks come from: "datasheet", "derived" from another published
     figure, or where nobody publishes one "instructions" (cores × FLOP per cycle × clock) or
     "measured"; None without any.
-    `memory_bytes` is None where the size is not known. `measured` holds what benchmarks reached,
+    `memory_bytes` is the nominal size, None where it is not known. `usable_share` is the part of it that a program
+    can have, as `usable_kind` says: "read" on this device, by the "rule" of its kind of memory, or "nominal", all of
+    it, where nothing is known; `usable_source` says where that stands. `measured` holds what benchmarks reached,
     apart from what data sheets promise: name → value in the unit that ends the name.
     """
 
@@ -41,6 +44,9 @@ class Device:
     peak_kind: str | None
     memory_bandwidth_bytes_per_s: float
     memory_bytes: float | None
+    usable_share: float = 1.0
+    usable_kind: str = "nominal"
+    usable_source: str = ""
     links: tuple[Link, ...] = ()
     measured: Mapping[str, float] = field(default_factory=dict, hash=False)
     confidence: str = ""
@@ -55,6 +61,12 @@ class Device:
         checks.amount(self.memory_bandwidth_bytes_per_s, "memory_bandwidth_bytes_per_s", above=True)
         if self.memory_bytes is not None:
             checks.amount(self.memory_bytes, "memory_bytes", above=True)
+        if checks.amount(self.usable_share, "usable_share", above=True) > 1:
+            raise BadValue(f"usable_share must be from 0 to 1, not {checks.shown(self.usable_share)}")
+        if self.usable_kind not in USABLE_KINDS:
+            raise BadValue(
+                f"usable_kind must be one of {', '.join(USABLE_KINDS)}, not {checks.shown(self.usable_kind)}"
+            )
 
     def __reduce__(self) -> tuple[object, ...]:
         # A mapping proxy cannot be sent to another process, the dict in it can.
@@ -72,6 +84,11 @@ class Device:
             if wider in self.peak_flop_per_s:
                 return self.peak_flop_per_s[wider]
         raise MissingFact(f'no peak FLOP/s is known for device "{self.key}" at {precision}: nobody published one')
+
+    @property
+    def usable_memory_bytes(self) -> float | None:
+        """What a program can have of the memory, in bytes; None where its size is not known."""
+        return None if self.memory_bytes is None else self.memory_bytes * self.usable_share
 
     @property
     def memory(self) -> float:

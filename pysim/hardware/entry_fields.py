@@ -40,6 +40,7 @@ TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
     },
     "pcie": _LINK,
     "nvlink": _LINK,
+    "nvlink_c2c": _LINK,
     "ici": _LINK,
 }
 _BF16: Final = frozenset({"bf16", "bfloat16"})

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from pysim.catalog.labels import labels
 from pysim.doctor.case import Recognised
 from pysim.doctor.recognise.names import LONGEST_TEXT, Words, known, together, words
 from pysim.load import load_device
@@ -24,6 +25,8 @@ _OTHER: Final = frozenset(
         "pcie", "sxm", "nvl", "ultra", "pro", "max", "gb",
     )
 )  # fmt: skip
+_IN_LAPTOPS: Final = frozenset({"laptop", "mobile"})
+_SIZE: Final = re.compile(r" \d+ ?GB$")
 _PARTS: Final = re.compile(r"[,;/+&\n]")
 # Cards of one name that are sold with different memories differ in bandwidth too.
 _BY_SIZE: Final = ("nvidia-geforce", "nvidia-workstation", "nvidia-datacenter", "amd-radeon", "intel-arc")
@@ -45,13 +48,14 @@ def device_of(text: str | None, backend: str | None, memory_bytes: float | None 
     if _differ(text):
         return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
     asked = words(text)
-    keys = tuple(_by_memory(_on(_named(asked), backend, asked), memory_bytes))
+    size = memory_bytes or _size_in(asked)
+    keys = tuple(_by_memory(_on(_named(asked), backend, asked), size))
     if len(keys) != 1:
         names = ", ".join(load_device(key).name for key in keys)
         several = f"which of these, the text does not say: {names}"
         return _unknown(shown, several if keys else "not a device of the catalogue; choose one that is like it", keys)
-    device = load_device(keys[0])
-    doubt = _doubt(device, memory_bytes or _size_in(asked))
+    device = _twin_of_size(load_device(keys[0]), size)
+    doubt = _doubt(device, size)
     if doubt is not None:
         return _unknown(shown, doubt, keys)
     return Recognised(words=shown, key=device.key, name=device.name, how=f'the words "{shown}"')
@@ -68,7 +72,7 @@ def _differ(text: str) -> bool:
 
 def _doubt(device: Device, size: float | None) -> str | None:
     """Why a device that is named may be another one all the same."""
-    if size and device.memory_bytes and device.family in _BY_SIZE and not 0.85 <= size / device.memory_bytes <= 1.05:
+    if size and device.memory_bytes and device.family in _BY_SIZE and not _is_of_size(device, size):
         return f"{device.name} has {show(device.memory_bytes, 'B', binary=True)}, not {show(size, 'B', binary=True)}"
     if "-channel" in device.name:
         # A processor's name says nothing of the memory modules in its board, on which all depends.
@@ -110,7 +114,9 @@ def _named(text: Words) -> list[str]:
         end = together(name, text)
         if end is None or (end + 1 < len(text) and text[end + 1] in _OTHER):
             continue
-        if "laptop" in text or "mobile" in text or ("q" in text and "max" in text and "q" not in name):
+        if not _IN_LAPTOPS.isdisjoint(text) and _IN_LAPTOPS.isdisjoint(name):
+            continue
+        if "q" in text and "max" in text and "q" not in name:
             continue
         best = len(name)
         if key not in keys:
@@ -118,10 +124,28 @@ def _named(text: Words) -> list[str]:
     return keys
 
 
-def _by_memory(keys: list[str], memory_bytes: float | None) -> list[str]:
-    """Of several, those whose memory is about as large as the text says; all where that tells nothing."""
-    if memory_bytes is None or len(keys) < 2:
+def _by_memory(keys: list[str], size: float | None) -> list[str]:
+    """Of several cards, those whose memory is about as large as the text says; all where that tells nothing."""
+    devices = [load_device(key) for key in keys]
+    if size is None or len(keys) < 2 or not all(device.family in _BY_SIZE for device in devices):
         return keys
-    sizes = {key: load_device(key).memory_bytes for key in keys}
-    fitting = [key for key, size in sizes.items() if size and 0.85 <= memory_bytes / size <= 1.05]
-    return fitting or keys
+    return [device.key for device in devices if _is_of_size(device, size)] or keys
+
+
+def _is_of_size(device: Device, size: float) -> bool:
+    """Is a device's memory about as large as a text says, which may count what drivers keep or not?"""
+    return device.memory_bytes is not None and 0.85 <= size / device.memory_bytes <= 1.05
+
+
+def _twin_of_size(device: Device, size: float | None) -> Device:
+    """The card of the same name with the memory that a text states, such as the RTX 3080 with 12 GB; or the card."""
+    if size is None or device.family not in _BY_SIZE or _is_of_size(device, size):
+        return device
+    named = _without_size(device.name)
+    twins = [label.key for label in labels("devices") if _without_size(label.name) == named]
+    fitting = [twin for key in twins if _is_of_size(twin := load_device(key), size)]
+    return fitting[0] if len(fitting) == 1 else device
+
+
+def _without_size(name: str) -> str:
+    return _SIZE.sub("", name)

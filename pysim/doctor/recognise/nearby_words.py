@@ -14,8 +14,9 @@ _MOST_PLACES: Final = 400
 # Looked for first, since a pattern takes a hundred times as long.
 DEVICE_WORDS: Final = (
     "rtx", "gtx", "geforce", "radeon", "rx ", "rx-", "instinct", "arc", "r9700", "mi1", "mi2", "mi3", "ryzen", "epyc",
-    "xeon", "core", "i3-", "i5-", "i7-", "i9-", "m1", "m2", "m3", "m4", "m5", "spark", "strix", "raspberry", "orin",
-    "jetson", "snapdragon", "tpu", "a100", "h100", "h200", "b200", "v100", "gb10", "l40", "a10", "a40", "a4000",
+    "xeon", "core", "i3-", "i5-", "i7-", "i9-", "m1", "m2", "m3", "m4", "m5", "m6", "spark", "strix", "raspberry",
+    "orin", "jetson", "snapdragon", "tpu", "a100", "h100", "h200", "b200", "v100", "gb10", "gh200", "gb200", "gb300",
+    "b300", "mi50", "mi60", "p40", "p100", "m40", "a30", "a16", "l20", "titan rtx", "l40", "a10", "a40", "a4000",
     "a6000", "h20", "l4", "t4", "2080", "3060", "3070", "3080", "3090", "4060", "4070", "4080", "4090", "5060",
     "5070", "5080", "5090",
 )  # fmt: skip
@@ -23,18 +24,20 @@ FORMAT_WORDS: Final = ("q2", "q3", "q4", "q5", "q6", "q8", "mxfp4", "awq", "gptq
 DEVICE: Final = re.compile(
     r"(?<![\w.-])(?:(?:nvidia |geforce |tesla |amd |intel )?(?:"
     r"(?:rtx|gtx)[ -]?(?:pro[ -]?|a)?\d{3,4}|rx[ -]?\d{4}|radeon (?:\w{1,8} ){0,2}\w{0,2}\d{3,4}|instinct mi\d{3}"
-    r"|arc(?:\(tm\))? [ab]\d{3}|r9700|mi(?:100|210|250|3\d\d)x?\b|(?:ryzen|epyc|xeon|core)(?:\((?:r|tm)\))? "
-    r"[\w() +-]{0,20}\d{3,5}|i[3579]-\d{4,5})"
-    r"|(?:apple )?m[1-5][ -]?(?:max|pro|ultra)\b|apple m[1-5]\b"
-    r"|(?:macbook|mac|mini|air|imac)\b[\w ,()\"-]{0,16}?(?=\bm[1-5]\b)"
+    r"|arc(?:\(tm\))? (?:pro )?[ab]\d{2,3}|r9700|mi(?:50|60|100|210|250|3\d\d)x?\b|titan rtx"
+    r"|(?:ryzen|epyc|xeon|core)(?:\((?:r|tm)\))? [\w() +-]{0,20}\d{3,5}|i[3579]-\d{4,5})"
+    r"|(?:apple )?m[1-6][ -]?(?:max|pro|ultra)\b|apple m[1-6]\b"
+    r"|(?:macbook|mac|mini|air|imac)\b[\w ,()\"-]{0,16}?(?=\bm[1-6]\b)"
     r"|dgx[ -]spark|strix[ -]halo|raspberry pi|(?:jetson|agx|orin) \w{2,5}|snapdragon \w|tpu[ -]?v\d"
     r"|(?:(?:my|an?|on|single|dual|with|one|two|[1-8] ?[x×]) ?|\bgpu: )(?=[2345]0[6-9]0(?![\d.,])))",
     re.IGNORECASE,
 )
 # Short names are names in capitals only.
-CARD: Final = re.compile(r"(?<![\w.-])(?:A100|H100|H200|B200|V100|GB10|L40S?|A10G?|A40|A[46]000|H20|L4|T4)(?![\w.])")
+CARD: Final = re.compile(
+    r"(?<![\w.-])(?:A100|H100|G?H200|G?B[23]00|V100|P100|GB10|[LPM]40|L40S|A10G?|A16|A30|A40|A[46]000|H20|L20|L4|T4)(?![\w.])"
+)
 JOINED: Final = re.compile(r"(?<=\d)(?=(?:ti|super|xtx|xt|gre|max|pro|ultra)\b)", re.IGNORECASE)
-APPLE: Final = re.compile(r"(?<!apple )\bm(?=[1-5]\b)", re.IGNORECASE)
+APPLE: Final = re.compile(r"(?<!apple )\bm(?=[1-6]\b)", re.IGNORECASE)
 BARE: Final = re.compile(r"^[2345]0[6-9]0")
 ENDS: Final = re.compile(r"[|,;:/+&()\[\]*\"']|  | and | with | or |\. |\bVRAM|\bOff\b|\bOn\b")
 BEFORE: Final = re.compile(r"(?:\b([2-9]|1\d) ?[x×*]|\b(dual|two|twin|three|quad|four)) ?(?:nvidia |geforce )*\Z", re.I)

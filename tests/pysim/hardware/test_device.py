@@ -102,6 +102,9 @@ def test_a_fact_that_nobody_published_is_named() -> None:
         {"memory_bandwidth_bytes_per_s": float("nan")},
         {"memory_bytes": -1.0},
         {"memory_bytes": "24 GB"},
+        {"usable_share": 1.01},
+        {"usable_share": 0.0},
+        {"usable_kind": "guessed"},
         {"peak_flop_per_s": {"fp16": 0.0}},
         {"peak_flop_per_s": {"fp12": 1e12}},
         {"peak_flop_per_s": {"fp16": True}},
@@ -110,6 +113,13 @@ def test_a_fact_that_nobody_published_is_named() -> None:
 def test_impossible_devices_are_refused(change: dict[str, object]) -> None:
     with pytest.raises(BadValue):
         replace(load_device("rtx-4090"), **change)  # type: ignore[arg-type]
+
+
+def test_usable_memory_is_a_share_of_the_nominal_size() -> None:
+    card = replace(load_device("rtx-4090"), usable_share=0.98)
+    assert card.usable_memory_bytes == pytest.approx(23.52 * 2**30)
+    assert replace(card, memory_bytes=48 * 2.0**30).usable_memory_bytes == pytest.approx(47.04 * 2**30)
+    assert replace(card, memory_bytes=None).usable_memory_bytes is None
 
 
 def test_an_unknown_precision_is_refused() -> None:

@@ -24,12 +24,13 @@ NAMES = {
     "rtx-3070": "NVIDIA GeForce RTX 3070", "rtx-3080": "NVIDIA GeForce RTX 3080",
     "rtx-3080-ti": "NVIDIA GeForce RTX 3080 Ti", "rtx-3090": "NVIDIA GeForce RTX 3090|RTX3090",
     "rtx-3090-ti": "NVIDIA GeForce RTX 3090 Ti", "rtx-4000-ada": "NVIDIA RTX 4000 Ada Generation",
-    "rtx-4060": "NVIDIA GeForce RTX 4060", "rtx-4060-ti-16": "NVIDIA GeForce RTX 4060 Ti",
+    "rtx-4060": "NVIDIA GeForce RTX 4060", "rtx-4060-laptop": "NVIDIA GeForce RTX 4060 Laptop GPU",
+    "rtx-4060-ti-16": "NVIDIA GeForce RTX 4060 Ti 16GB", "rtx-4060-ti-8": "RTX 4060 Ti (8GB)",
     "rtx-4070": "NVIDIA GeForce RTX 4070", "rtx-4070-super": "NVIDIA GeForce RTX 4070 SUPER",
     "rtx-4070-ti": "NVIDIA GeForce RTX 4070 Ti", "rtx-4080": "NVIDIA GeForce RTX 4080",
     "rtx-4080-super": "NVIDIA GeForce RTX 4080 SUPER",
     "rtx-4090": "Device 0: NVIDIA GeForce RTX 4090, compute capability 8.9, VMM: yes|RTX4090|4 x RTX 4090",
-    "rtx-5000-ada": "NVIDIA RTX 5000 Ada Generation", "rtx-5060-ti": "NVIDIA GeForce RTX 5060 Ti",
+    "rtx-5000-ada": "NVIDIA RTX 5000 Ada Generation", "rtx-5060-ti": "NVIDIA GeForce RTX 5060 Ti 16GB",
     "rtx-5070": "NVIDIA GeForce RTX 5070", "rtx-5070-ti": "NVIDIA GeForce RTX 5070 Ti",
     "rtx-5080": "NVIDIA GeForce RTX 5080", "rtx-5090": "NVIDIA GeForce RTX 5090",
     "rtx-6000-ada": "NVIDIA RTX 6000 Ada Generation", "rtx-a4000": "NVIDIA RTX A4000",
@@ -60,6 +61,11 @@ OPEN = {
     "Apple M4 Pro": ("apple-m4-pro-16c", "apple-m4-pro-20c"),
     "Orin": ("jetson-agx-orin-64", "jetson-orin-nano-super", "jetson-orin-nx-16"),
     "NVIDIA H100": ("h100-pcie", "h100-sxm"),
+    "NVIDIA GeForce RTX 4060 Ti": ("rtx-4060-ti-16", "rtx-4060-ti-8"),
+    "RTX 5060 Ti": ("rtx-5060-ti", "rtx-5060-ti-8"),
+    "Apple M5 Max": ("apple-m5-max-32c", "apple-m5-max-40c"),
+    "Tesla V100": ("v100-pcie-16", "v100-pcie-32", "v100-sxm-16", "v100-sxm-32"),
+    "MI50": ("mi50-16", "mi50-32"),
     "13th Gen Intel(R) Core(TM) i9-13900K": ("i9-13900k-ddr5-6400",),
     "AMD EPYC 9654 96-Core Processor": ("epyc-9654",),
     "AMD Ryzen 9 7950X 16-Core Processor": ("ryzen-7950x",),
@@ -129,9 +135,9 @@ def test_the_backend_tells_cores_from_graphics() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "NVIDIA GeForce RTX 4090 Laptop GPU",  # 576 GB/s, not 1008
-        "NVIDIA GeForce GTX 1650 SUPER", "NVIDIA GeForce RTX 3070 Ti", "NVIDIA GeForce RTX 4080M", "mps", "cuda:0",
-        "AMD Radeon RX 7900 GRE", "NVIDIA GeForce RTX 5090 D", "Apple M9 Max", "Intel(R) Xeon(R) CPU", "gfx1100",
+        "NVIDIA GeForce RTX 3080 Ti Laptop GPU",  # 512 GB/s, not 912
+        "NVIDIA GeForce GTX 1650 SUPER", "NVIDIA GeForce RTX 4080M", "mps", "cuda:0",
+        "AMD Radeon RX 7900M", "NVIDIA GeForce RTX 5090 D", "Apple M9 Max", "Intel(R) Xeon(R) CPU", "gfx1100",
     ],
 )  # fmt: skip
 def test_another_chip_is_not_taken_for_a_like_one(words: str) -> None:
@@ -141,11 +147,15 @@ def test_another_chip_is_not_taken_for_a_like_one(words: str) -> None:
 
 
 def test_a_card_with_other_memory_is_another_card() -> None:
-    # The RTX 3080 with 12 GB has 912 GB/s, the one with 10 GB 760.
-    recognised = device_of("NVIDIA GeForce RTX 3080", "CUDA", 12 * GIB)
+    # The RTX 3080 with 12 GB has 912 GB/s, the one with 10 GB 760; one with 20 GB was never sold.
+    for size, key in ((12 * GIB, "rtx-3080-12"), (9.9 * GIB, "rtx-3080"), (None, "rtx-3080")):
+        recognised = device_of("NVIDIA GeForce RTX 3080", "CUDA", size)
+        assert recognised is not None
+        assert recognised.key == key
+    recognised = device_of("NVIDIA GeForce RTX 3080", "CUDA", 20 * GIB)
     assert recognised is not None
     assert (recognised.key, recognised.candidates) == (None, ("rtx-3080",))
-    assert device_of("NVIDIA GeForce RTX 3080", "CUDA", 9.9 * GIB) == device_of("NVIDIA GeForce RTX 3080", "CUDA")
+    assert "has 10.00 GiB, not 20.00 GiB" in recognised.how
 
 
 def test_memory_decides_between_variants() -> None:

@@ -35,6 +35,11 @@ def first(text: str) -> Case:
         ("RX 7900 XTX, ROCm 6.2\n", "rx-7900-xtx", 1),
         ("Apple M3 Max 40-core GPU, 64 GB\n", "apple-m3-max-40c", 1),
         ("on an L40S in the cloud\n", "l40s", 1),
+        ("my Tesla P40 is slow\n", "p40", 1),
+        ("one Arc Pro B70 here\n", "arc-pro-b70", 1),
+        ("M5 Pro, 64 GB\n", "apple-m5-pro-20c", 1),
+        ("8x MI355X\n", "mi355x", 1),
+        ("GeForce RTX 4090 Laptop GPU\n", "rtx-4090-laptop", 1),
         ("H100 PCIe, driver 550\n", "h100-pcie", 1),
         ("PC: Ryzen 9 7950X, RTX 4090, 64GB DDR5\n", "rtx-4090", 1),
         ("raspberry pi 5 8GB\n", "raspberry-pi-5", 1),
@@ -52,7 +57,7 @@ def test_a_device_that_stands_alone_in_the_text_is_taken_and_its_line_named(sent
 @pytest.mark.parametrize(
     "sentence",
     [
-        "GeForce RTX 4090 Laptop GPU\n",
+        "GeForce RTX 4080 Laptop GPU\n",
         "GTX 1650 SUPER\n",
         "it took 3090 tokens and 4090 ms\n",
         "Output of A10B and T4x\n",
