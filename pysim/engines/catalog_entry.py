@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, cast
 
-from pysim import units
 from pysim.catalog import files
 from pysim.catalog.fields import SOURCE, Field, check_fields
 from pysim.catalog.files import catalogue_keys, read_head, read_table
-from pysim.engines.engine import Engine, Registry, ReservationKind, ReservationRule, Split, StoredWeights
+from pysim.engines.engine import Engine, Registry, Split, StoredWeights
 from pysim.engines.entry_checks import check_engine_among_others
+from pysim.engines.memory_entry import MEMORY_TABLES, cache_rule, reservation_rule
 from pysim.errors import BadCatalogue, UnknownName
 
 BACKENDS: Final = ("cuda", "rocm", "hipblaslt", "rocwmma", "metal", "vulkan", "amdvlk", "sycl", "cpu", "tpu", "webgpu")
@@ -30,22 +30,7 @@ _TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
         "default": Field(allowed=("model", "memory", "tokens", "whole prompt"), required=True),
         "default_tokens": Field(kind="count"),
     },
-    "reservation": {
-        "kind": Field(allowed=("share of memory", "whole context", "context by memory"), required=True),
-        "order": Field(kind="count", required=True),
-        "share": Field(kind="fraction"),
-        "step_tokens": Field(kind="count"),
-        "contexts": Field(
-            kind="rows",
-            fields={
-                "least_memory": Field(kind="quantity", unit="B", zero=True, required=True),
-                "tokens": Field(kind="count", required=True),
-            },
-        ),
-        "rule": Field(required=True),
-        "note": Field(required=True),
-    },
-    "cache": {"block_tokens": Field(kind="count"), "absorbs_latents": Field(kind="flag"), "smaller": Field()},
+    **MEMORY_TABLES,
     "weights": {
         "stored_as": Field(allowed=("gguf", "checkpoint", "mlx", "exl2", "own"), required=True),
         "smaller": _TEXTS,
@@ -95,7 +80,8 @@ def read_engine(key: str) -> Engine:
         rank=_count(table, "rank"),
         tools=_texts(table, "tools"),
         sources=tuple(dict.fromkeys(str(section["source"]) for section in tables.values())),
-        reservation=_reservation(tables.get("reservation")),
+        reservation=reservation_rule(tables.get("reservation")),
+        cache=cache_rule(cache, tables.get("reservation", {}), _count(prefill, "chunk_tokens")),
         weights=_weights(tables.get("weights")),
         registry=_registry(tables.get("registry")),
         smaller_cache=_text(cache, "smaller"),
@@ -180,23 +166,6 @@ def _checked(key: str) -> Mapping[str, object]:
         raise BadCatalogue(f"{where}: [about] is missing")
     check_engine_among_others(key, table)
     return table
-
-
-def _reservation(table: Mapping[str, object] | None) -> ReservationRule | None:
-    if table is None:
-        return None
-    rows = cast("list[Mapping[str, object]]", table.get("contexts", []))
-    contexts = [(units.parse(str(row["least_memory"]), "B"), _count(row, "tokens") or 0) for row in rows]
-    return ReservationRule(
-        kind=cast("ReservationKind", table["kind"]),
-        order=_count(table, "order") or 0,
-        share=float(cast("float", table.get("share", 1.0))),
-        step_tokens=_count(table, "step_tokens") or 1,
-        contexts=tuple(sorted(contexts, reverse=True)),
-        rule=str(table["rule"]),
-        note=str(table["note"]),
-        source=str(table["source"]),
-    )
 
 
 def _weights(table: Mapping[str, object] | None) -> StoredWeights | None:

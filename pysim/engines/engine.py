@@ -8,33 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-ReservationKind = Literal["share of memory", "whole context", "context by memory"]
+from pysim.engines.memory_rules import CacheRule, ReservationRule
+
 Split = Literal["tensor", "layers"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReservationRule:
-    """How an engine sets memory aside for the KV cache before the first token.
-
-    `kind`: a pool of a `share` of each device's memory, the whole context of every conversation, or a context chosen
-    by the memory of all devices. `step_tokens`: contexts are rounded up to whole steps (blocks, padding). `contexts`:
-    pairs of the least memory in bytes and the tokens chosen from there on, largest first. `rule` and `note` are
-    sentences for readers, `order` the place among engines shown side by side.
-    """
-
-    kind: ReservationKind
-    order: int
-    share: float
-    step_tokens: int
-    contexts: tuple[tuple[float, int], ...]
-    rule: str
-    note: str
-    source: str
-
-    @property
-    def pooled(self) -> bool:
-        """Does the engine take its share at once, whatever the conversations need?"""
-        return self.kind == "share of memory"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +66,7 @@ class Engine:
     tools: tuple[str, ...]
     sources: tuple[str, ...]
     reservation: ReservationRule | None
+    cache: CacheRule
     weights: StoredWeights | None
     registry: Registry | None
     smaller_cache: str | None

@@ -17,6 +17,7 @@ from pysim.arrays.numeric import checked, common_shape, is_plain, lesser
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format
 from pysim.models.layers import layers
+from pysim.models.mixer import CONV_BYTES, STATE_BYTES
 from pysim.models.model import Model
 
 if TYPE_CHECKING:
@@ -26,10 +27,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """What some layers hold for one sequence: how many layers keep which rows, and bytes of fixed state."""
+    """What some layers hold for one sequence: how many layers keep which rows, and numbers of fixed state.
+
+    `state` counts numbers of recurrent states, in 32 bits everywhere; `conv` cached inputs of convolutions.
+    """
 
     rows: tuple[tuple[int, Rows], ...]
-    state_bytes: float
+    state: int
+    conv: int
+
+    @property
+    def state_bytes(self) -> float:
+        """Bytes of fixed state."""
+        return self.state_bytes_of(CONV_BYTES)
+
+    def state_bytes_of(self, conv_bytes: int) -> float:
+        """Bytes of fixed state where the input of a convolution takes `conv_bytes` each."""
+        return float(STATE_BYTES * self.state + conv_bytes * self.conv)
 
     @overload
     def bytes(self, tokens: float, number_bytes: float, ways: int = 1) -> float: ...
@@ -57,7 +71,8 @@ def held(model: Model, first: int = 0, end: int | None = None) -> Held:
     mixers = [mixer for layer in layers(model)[first:end] for mixer in layer.mixers]
     return Held(
         rows=tuple((count, rows) for rows, count in Counter(rows for mixer in mixers for rows in mixer.rows).items()),
-        state_bytes=float(sum(mixer.state_bytes for mixer in mixers)),
+        state=sum(mixer.state for mixer in mixers),
+        conv=sum(mixer.conv for mixer in mixers),
     )
 
 

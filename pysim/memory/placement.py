@@ -7,23 +7,28 @@ ones, and the input table with them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, overload
 
+from pysim.engines.load import find_engine
+from pysim.engines.memory_rules import PLAIN_CACHE, CacheRule
+from pysim.memory.cells import reads_windows, stored_bytes, without_windows
 from pysim.memory.kv_cache import Held, held, number_bytes
 from pysim.memory.weights import StoredWeights, stored_weights
 
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
     from pysim.deployed import Deployed
+    from pysim.models.model import Model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """One device's part: bytes of weights, and what its layers hold for each conversation.
 
-    `number_bytes` is what a cached number takes, `ways` how many devices work together on these layers.
+    `number_bytes` is what a cached number takes, `ways` how many devices work together on these layers, `rule` how
+    the engine stores the cache.
     `memory_bytes` is None where the size of the device's memory is not known.
     """
 
@@ -33,6 +38,7 @@ class Place:
     held: Held
     number_bytes: float
     ways: int = 1
+    rule: CacheRule = PLAIN_CACHE
 
     @property
     def token_bytes(self) -> float:
@@ -44,13 +50,27 @@ class Place:
     @overload
     def cache_bytes(self, tokens: Numeric, sequences: Numeric = 1) -> Numeric: ...
     def cache_bytes(self, tokens: Numeric, sequences: Numeric = 1) -> Numeric:
-        """Bytes of the cache of `sequences` conversations of `tokens` tokens each on this device."""
-        return self.held.bytes(tokens, self.number_bytes, self.ways) * sequences
+        """Bytes that the cache of `sequences` conversations of `tokens` tokens each takes on this device."""
+        return stored_bytes(self.held, tokens, sequences, self.rule, self.number_bytes, self.ways)
+
+    def under(self, rule: CacheRule, model: Model) -> Place:
+        """The same part of `model`, its cache stored by `rule`."""
+        read = self.held if reads_windows(rule, model) else without_windows(self.held)
+        return replace(self, rule=rule, held=read)
 
 
 @lru_cache(maxsize=512)
 def places(on: Deployed) -> tuple[Place, ...]:
-    """What each device holds: the host, where layers are on it, then the devices in their order."""
+    """What each device holds: the host, where layers are on it, then the devices in their order.
+
+    The cache is stored as the deployment's engine does; without an engine, rows as they are.
+    """
+    engine = find_engine(on.engine)
+    plain = _plain_places(on)
+    return plain if engine is None else tuple(place.under(engine.cache, on.model) for place in plain)
+
+
+def _plain_places(on: Deployed) -> tuple[Place, ...]:
     stored = stored_weights(on.model, on.weight_format)
     total, hosted = on.model.num_hidden_layers, on.layers_on_host
     number = number_bytes(on.kv_format)

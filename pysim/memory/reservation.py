@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 from pysim import checks
 from pysim.arrays.search import most_that_fit
 from pysim.errors import BadValue
+from pysim.memory.engine_settings import DEFAULTS, EngineSettings
 
 if TYPE_CHECKING:
-    from pysim.engines.engine import Engine, ReservationRule
+    from pysim.engines.engine import Engine
+    from pysim.engines.memory_rules import ReservationRule
     from pysim.memory.placement import Place
     from pysim.models.model import Model
 
@@ -75,24 +77,26 @@ def reservation(
     memory_bytes: float,
     context_tokens: int,
     sequences: int = 1,
+    settings: EngineSettings = DEFAULTS,
 ) -> Reservation:
-    """What an engine takes on devices of `memory_bytes` each that hold `placed`.
+    """What an engine with these `settings` takes on devices of `memory_bytes` each that hold `placed`.
 
     A context longer than the engine's default is taken: a shorter one would cut the conversation. Raises BadValue
     for an engine whose file has no [reservation].
     """
     rule = _rule(engine)
+    stored = [place.under(settings.applied(engine.cache), model) for place in placed]
     tokens = checks.count(context_tokens, "context_tokens", least=0)
     several = checks.count(sequences, "sequences")
     memory = checks.amount(memory_bytes, "memory_bytes")
     limit = memory * rule.share
-    slot = max(_up_to(tokens, rule.step_tokens), default_context_tokens(rule, model, memory * len(placed)))
-    needed = tuple(place.cache_bytes(slot, several) for place in placed)
-    taken = tuple(_pool_bytes(place, limit, rule.step_tokens) for place in placed) if rule.pooled else needed
+    chosen = max(tokens, default_context_tokens(rule, model, memory * len(placed)))
+    needed = tuple(place.cache_bytes(chosen, several) for place in stored)
+    taken = tuple(_pool_bytes(place, limit, rule.step_tokens) for place in stored) if rule.pooled else needed
     return Reservation(
         engine=engine,
         rule=rule,
-        slot_tokens=slot,
+        slot_tokens=_up_to(chosen, rule.step_tokens),
         weights_bytes=tuple(place.weights_bytes for place in placed),
         needed_bytes=needed,
         reserved_bytes=taken,
@@ -108,11 +112,10 @@ def longest_context_tokens(
     """The longest context, up to the model's own, that an engine told to hold it finds room for."""
     rule = _rule(engine)
     limit = memory_bytes * rule.share
-    different = {*placed}
+    different = {place.under(engine.cache, model) for place in placed}
 
     def fits(tokens: int) -> bool:
-        slot = _up_to(tokens, rule.step_tokens)
-        return max(place.weights_bytes + place.cache_bytes(slot, sequences) for place in different) <= limit
+        return max(place.weights_bytes + place.cache_bytes(tokens, sequences) for place in different) <= limit
 
     return most_that_fit(fits, model.max_position_embeddings)
 

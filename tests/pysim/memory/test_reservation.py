@@ -41,10 +41,11 @@ def test_vllm_reserves_nothing_where_the_weights_alone_are_too_much() -> None:
 
 
 def test_llama_cpp_sets_aside_every_slot_in_steps_of_256_tokens() -> None:
-    # 8,193 tokens are 33 × 256 = 8,448; four slots.
+    # Four conversations share one cache: 4 × 8,193 = 32,772 tokens are 129 × 256. Five have 33 × 256 = 8,448 each.
     found = reservation(LLAMA_CPP, LLAMA, PLACED, 24 * GIB, 8_193, 4)
     assert found.slot_tokens == 8_448
-    assert found.reserved_bytes == (4 * 8_448 * TOKEN,)
+    assert found.reserved_bytes == (129 * 256 * TOKEN,)
+    assert reservation(LLAMA_CPP, LLAMA, PLACED, 24 * GIB, 8_193, 5).reserved_bytes == (5 * 8_448 * TOKEN,)
 
 
 def _ollama_context_tokens(memory_bytes: float) -> int:
