@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 LARGEST_CONFIG_BYTES: Final = 10_000_000
 _HUGGING_FACE_ID: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+\Z", re.ASCII)
 # Words of a Hugging Face name that say how a model was trained further, not how it is built.
+# An entry of measurements that do not say which of two chips it was has the name of one of them.
+_UNSURE: Final = "-unspecified"
+# Left out by people: "M4 Pro", "Instinct MI300X".
+_MAKERS: Final = ("apple", "nvidia", "amd", "intel")
 _TUNING: Final = frozenset({"instruct", "it", "chat", "hf", "base", "pt", "meta"})
 
 
@@ -38,12 +42,22 @@ def load_model(given: str | Path | Mapping[str, object]) -> Model:
     return _model(_key("models", given))
 
 
-def load_device(name: str) -> Device:
+def load_device(name: str, *, memory: str | None = None) -> Device:
     """The device of a key or a name, compared in any case, with any kind of dash, and with spaces left out or put in.
 
-    Raises UnknownName with the nearest names, BadValue where a name means several devices.
+    A machine that is sold with several sizes of memory has the largest, unless `memory` ("24 GiB"), the end of its
+    key ("apple-m4-pro-20c-24gb") or of its name ("M4 Pro 24 GB") says another one. Raises UnknownName with the
+    nearest names, BadValue where a name means several devices or no such size is sold.
     """
-    return _device(_key("devices", name))
+    from pysim.hardware.sizes import asked_size, named_size
+
+    if isinstance(name, str) and name not in catalogue_keys("devices"):
+        sized = named_size(name, partial(_keys_of_name, "devices"))
+        if sized is not None:
+            name, size = sized
+            return _device(name, size if memory is None else asked_size(name, memory))
+    key = _key("devices", name)
+    return _device(key, None if memory is None else asked_size(key, memory))
 
 
 def _key(folder: Folder, name: object) -> str:
@@ -54,6 +68,15 @@ def _key(folder: Folder, name: object) -> str:
 
 @lru_cache(maxsize=1024)
 def _key_of_name(folder: Folder, name: str) -> str:
+    keys = _keys_of_name(folder, name)
+    if len(keys) > 1:
+        kind, choice = folder.removesuffix("s"), " or ".join(f'"{key}"' for key in keys)
+        raise BadValue(f"{quoted(name)} is the name of more than one {kind}: {choice}?")
+    return keys[0] if keys else _unknown(folder, name)
+
+
+def _keys_of_name(folder: Folder, name: str) -> tuple[str, ...]:
+    """The keys of all entries that have a name; none where nobody has it."""
     from pysim.catalog.names import keys_by_letters, keys_by_name, keys_by_plain_key, name_letters, plain_name
 
     owners = keys_by_name(folder)
@@ -61,15 +84,14 @@ def _key_of_name(folder: Folder, name: str) -> str:
     if folder == "models" and _HUGGING_FACE_ID.match(name):
         built = plain_name(name.rpartition("/")[2])
         words += [built, " ".join(word for word in built.split() if word not in _TUNING)]
+    if folder == "devices":
+        words += [f"{maker} {words[0]}" for maker in _MAKERS]
     for word in words:
         key = keys_by_plain_key(folder).get(word)
         keys = (key,) if key is not None else owners.get(word) or keys_by_letters(folder).get(name_letters(word), ())
-        if len(keys) > 1:
-            kind, choice = folder.removesuffix("s"), " or ".join(f'"{key}"' for key in keys)
-            raise BadValue(f"{quoted(name)} is the name of more than one {kind}: {choice}?")
         if keys:
-            return keys[0]
-    return _unknown(folder, name)
+            return tuple(key for key in keys if not key.endswith(_UNSURE)) or keys
+    return ()
 
 
 def _unknown(folder: Folder, name: object) -> str:
@@ -121,7 +143,7 @@ def _model(key: str) -> Model:
 
 
 @lru_cache(maxsize=512)
-def _device(key: str) -> Device:
+def _device(key: str, memory_bytes: float | None = None) -> Device:
     from pysim.catalog.taken_names import check_names
     from pysim.hardware.catalog_entry import read_device
     from pysim.hardware.entry_fields import check_device_entry, check_family
@@ -130,4 +152,4 @@ def _device(key: str) -> Device:
     check_device_entry(key, table)
     check_family(key, table)
     check_names("devices", key, table)
-    return read_device(key, table)
+    return read_device(key, table, memory_bytes)

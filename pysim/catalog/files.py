@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from pysim.errors import BadCatalogue, quoted
 
-Folder = Literal["models", "devices", "architectures", "engines"]
+Folder = Literal["models", "devices", "architectures", "engines", "memory_rules"]
 CATALOG: Final = Path(__file__).parent
 
 

@@ -14,17 +14,23 @@ from pysim import units
 from pysim.catalog import files
 from pysim.catalog.files import Folder, catalogue_keys
 
+_QUOTED: Final = re.compile(r'"([^"]*)"')
+_SIZES: Final = re.compile(r"^sizes = \[([^\]]*)\]", re.MULTILINE)
 _LINE: Final = re.compile(r'^(name|family|size) = "([^"\\]*)"', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """A catalogue file's key and name; a device's family and, where it is known, the size of its memory."""
+    """A catalogue file's key and name; a device's family and, where it is known, the size of its memory.
+
+    `sizes_bytes`: those that a machine is sold with, where they are several.
+    """
 
     key: str
     name: str
     family: str = ""
     memory_bytes: float | None = None
+    sizes_bytes: tuple[float, ...] = ()
 
 
 @lru_cache(maxsize=4)
@@ -39,9 +45,11 @@ def _label(folder: Folder, key: str) -> Label:
     for name, value in _LINE.findall(text):
         head.setdefault(name, value)
     size = head.get("size") if folder == "devices" else None
+    sizes = _SIZES.search(text) if folder == "devices" else None
     return Label(
         key=key,
         name=head.get("name", key),
         family=head.get("family", ""),
         memory_bytes=None if size is None else units.parse(size, "B"),
+        sizes_bytes=() if sizes is None else tuple(units.parse(size, "B") for size in _QUOTED.findall(sizes[1])),
     )

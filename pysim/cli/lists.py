@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pysim.catalog.files import device_keys, model_keys
 from pysim.cli.inputs import answer, subjects
@@ -16,6 +17,10 @@ from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes
 from pysim.memory.occupancy import max_context_tokens
 from pysim.memory.weights import weights_bytes
 from pysim.models.parameters import parameters
+from pysim.units import GIB
+
+if TYPE_CHECKING:
+    from pysim.hardware.device import Device
 
 
 def models(asked: argparse.Namespace) -> None:
@@ -60,6 +65,10 @@ def devices(asked: argparse.Namespace) -> None:
             "peak_kind": device.peak_kind,
             "memory_bandwidth_bytes_per_s": device.memory_bandwidth_bytes_per_s,
             "memory_bytes": device.memory_bytes,
+            "usable_memory_bytes": device.usable_memory_bytes,
+            "usable_is": device.usable_kind if device.memory_bytes is not None else None,
+            "sizes_bytes": list(device.sizes_bytes),
+            "sold_with": _sizes(device),
         }
         for device in (load_device(key) for key in device_keys())
         if _has(asked.words, device.key, device.name)
@@ -71,8 +80,17 @@ def devices(asked: argparse.Namespace) -> None:
         Column("peak_kind", "peak is"),
         Column("memory_bandwidth_bytes_per_s", "bandwidth", "B/s"),
         Column("memory_bytes", "memory", "GiB"),
+        Column("usable_memory_bytes", "usable", "GiB"),
+        Column("usable_is", "usable is"),
+        Column("sold_with", "sold with"),
     )
     answer(asked, rows, columns)
+
+
+def _sizes(device: Device) -> str:
+    """The sizes of memory that a machine is sold with, "24, 48 or 64 GiB"; nothing where it is one."""
+    sizes = [f"{size / GIB:g}" for size in device.sizes_bytes]
+    return f"{', '.join(sizes[:-1])} or {sizes[-1]} GiB" if sizes else ""
 
 
 def kv(asked: argparse.Namespace) -> None:

@@ -52,7 +52,7 @@ def facts_of(device: Device, engine: str, backend: str | None, stored: WeightFor
         "engine": name,
         "family": device.family,
         "backend": backend_name(backend, device.family) if name != TYPICAL else "",
-        "device": device.key,
+        "device": device.entry,
         "class": kernel,
         "packing": kernel if kernel == PLAIN or kernel in PACKED else "",
         "kind": "experts" if is_moe else "dense",

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pysim import checks
 from pysim.errors import BadValue, MissingFact, quoted
+from pysim.units import GIB
 
 USABLE_KINDS: Final = ("read", "rule", "nominal")
 PRECISIONS: Final = ("fp32", "fp16", "fp16_fp16acc", "fp8", "int8", "fp4")
@@ -30,7 +31,8 @@ class Device:
     `peak_kind` says where the peaks come from: "datasheet", "derived" from another published
     figure, or where nobody publishes one "instructions" (cores × FLOP per cycle × clock) or
     "measured"; None without any.
-    `memory_bytes` is the nominal size, None where it is not known. `usable_share` is the part of it that a program
+    `memory_bytes` is the nominal size, None where it is not known; `sizes_bytes` are those that a machine is sold
+    with, where they are several. `usable_share` is the part of it that a program
     can have, as `usable_kind` says: "read" on this device, by the "rule" of its kind of memory, or "nominal", all of
     it, where nothing is known; `usable_source` says where that stands. `measured` holds what benchmarks reached,
     apart from what data sheets promise: name → value in the unit that ends the name.
@@ -47,6 +49,7 @@ class Device:
     usable_share: float = 1.0
     usable_kind: str = "nominal"
     usable_source: str = ""
+    sizes_bytes: tuple[float, ...] = ()
     links: tuple[Link, ...] = ()
     measured: Mapping[str, float] = field(default_factory=dict, hash=False)
     confidence: str = ""
@@ -86,6 +89,11 @@ class Device:
         raise MissingFact(f'no peak FLOP/s is known for device "{self.key}" at {precision}: nobody published one')
 
     @property
+    def entry(self) -> str:
+        """The key of its catalogue file, which it shares with the same machine in other sizes."""
+        return self.key.removesuffix(size_suffix(self.memory_bytes)) if self.memory_bytes is not None else self.key
+
+    @property
     def usable_memory_bytes(self) -> float | None:
         """What a program can have of the memory, in bytes; None where its size is not known."""
         return None if self.memory_bytes is None else self.memory_bytes * self.usable_share
@@ -106,6 +114,11 @@ _WIDER: Final = {
     "int8": ("int8", "fp16", "fp32"),
     "fp4": ("fp4", "fp8", "fp16", "fp32"),
 }
+
+
+def size_suffix(memory_bytes: float) -> str:
+    """The end of a key that names a size of memory: "-24gb" of 24 GiB, which are sold as 24 GB."""
+    return f"-{memory_bytes / GIB:g}gb"
 
 
 def _device(given: Mapping[str, Any]) -> Device:

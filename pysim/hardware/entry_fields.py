@@ -32,6 +32,13 @@ TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
         **_NOTED,
         "bandwidth": Field(kind="quantity", unit="B/s", required=True),
         "size": Field(kind="quantity", unit="B"),
+        "sizes": Field(kind="texts"),
+        "rule": Field(),
+    },
+    "usable_memory": {
+        **_NOTED,
+        "usable": Field(kind="quantity", unit="B", required=True),
+        "system": Field(required=True),
     },
     "measured": {
         **_NOTED,

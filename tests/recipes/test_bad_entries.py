@@ -6,7 +6,7 @@ A demo's folder that breaks its contract, or imports another demo, is refused in
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from pysim.errors import BadCatalogue, BadValue, PysimError
 from pysim.load import load_device, load_model
 from tests.recipes.additions import DEVICE, ENGINE, MODEL, NEW_FAMILY_DEVICE, READ
 
-LOADED = {"models": load_model, "devices": load_device, "engines": read_engine}
+LOADED: Mapping[str, Callable[[str], object]] = {"models": load_model, "devices": load_device, "engines": read_engine}
 # All that is kept of the catalogue that stands in for another one while a test runs.
 CACHES = [kept for module in (files, names, load) for kept in vars(module).values() if hasattr(kept, "cache_clear")] + [
     labels

@@ -9,6 +9,7 @@ from pysim.catalog.labels import Label, labels
 from pysim.engines.load import engine_choices
 from pysim.formats.common import COMMON_CACHES, COMMON_WEIGHTS, CommonFormat
 from pysim.formats.default import AS_CONFIG, AS_CONFIG_WORDS
+from pysim.hardware.device import size_suffix
 
 FAMILIES = {
     "nvidia-geforce": "NVIDIA GeForce",
@@ -21,10 +22,13 @@ FAMILIES = {
     "amd-apu": "AMD processors with graphics",
     "intel-arc": "Intel Arc",
     "intel-igpu": "Intel processors with graphics",
+    "intel-gaudi": "Intel Gaudi",
     "tpu": "Google TPU",
     "phone": "Phones",
     "cpu": "Processors",
 }
+# Families of machines that are sold in several sizes of memory each are listed by generation: "Apple M4".
+BY_GENERATION = ("apple",)
 UNSURE = "-unspecified"
 # The entry for a model of the reader's own, and the one for the speed that the data sheet gives.
 PASTED, BEST = "pasted", "best"
@@ -42,15 +46,33 @@ ENGINES = (("typical", "typical, all engines"), *engine_choices(), (BEST, "best 
 
 
 def device_options(*, sized: bool) -> tuple[Option, ...]:
-    """Return every device under its family's name; `sized` leaves out those whose memory's size is not known."""
+    """Return every device under its family's name; `sized` leaves out those whose memory's size is not known.
+
+    A machine that is sold in several sizes of memory is an option for each, the smallest first.
+    """
     offered = [device for device in labels("devices") if not device.key.endswith(UNSURE)]
     offered = [device for device in offered if device.memory_bytes is not None or not sized]
     offered.sort(key=lambda device: (_family(device), device.memory_bytes or 0.0, device.name))
-    return tuple(Option(value=device.key, label=_with_size(device), group=_family(device)[1]) for device in offered)
+    return tuple(option for device in offered for option in _sizes(device))
+
+
+def _sizes(device: Label) -> tuple[Option, ...]:
+    """Return a device as one option, or as one for each size of memory; its own size has its own key."""
+    group = _family(device)[1]
+    return tuple(
+        Option(
+            value=device.key if size is None or size == device.memory_bytes else device.key + size_suffix(size),
+            label=_with_size(device.name, size),
+            group=group,
+        )
+        for size in device.sizes_bytes or (device.memory_bytes,)
+    )
 
 
 def _family(device: Label) -> tuple[int, str]:
-    """Return a device's family as its place in the list and its name; families that have no name yet come last."""
+    """Return a device's group as its place in the list and its name; families that have no name yet come last."""
+    if device.family in BY_GENERATION:
+        return list(FAMILIES).index(device.family), " ".join(device.name.split()[:2])
     if device.family in FAMILIES:
         return list(FAMILIES).index(device.family), FAMILIES[device.family]
     return len(FAMILIES), device.family.replace("-", " ").title()
@@ -67,10 +89,10 @@ def named_options(named: Sequence[tuple[str, str]]) -> tuple[Option, ...]:
     return tuple(Option(value=value, label=label) for value, label in named)
 
 
-def _with_size(device: Label) -> str:
+def _with_size(name: str, memory_bytes: float | None) -> str:
     """Name a device with the size of its memory as it is sold, where the name does not say it."""
-    if device.memory_bytes is None:
-        return device.name
-    size = f"{device.memory_bytes / 2**30:g} GB"
-    named = size.replace(" ", "") in device.name.replace(" ", "")
-    return device.name if named else f"{device.name}, {size}"
+    if memory_bytes is None:
+        return name
+    size = f"{memory_bytes / 2**30:g} GB"
+    named = size.replace(" ", "") in name.replace(" ", "")
+    return name if named else f"{name}, {size}"

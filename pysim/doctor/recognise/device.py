@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from pysim.catalog.labels import labels
 from pysim.doctor.case import Recognised
 from pysim.doctor.recognise.names import LONGEST_TEXT, Words, known, together, words
+from pysim.hardware.sizes import sizes_sold
 from pysim.load import load_device
 from pysim.units import GIB, show
 
@@ -27,6 +28,8 @@ _OTHER: Final = frozenset(
 )  # fmt: skip
 _IN_LAPTOPS: Final = frozenset({"laptop", "mobile"})
 _SIZE: Final = re.compile(r" \d+ ?GB$")
+_SPLIT_SIZE: Final = re.compile(r"\b(\d{1,4}) gi?b\b")
+_SIZE_WORD: Final = re.compile(r"\b(\d{1,4})gi?b\b(?! (?:ssd|storage|disk|nvme))")
 _PARTS: Final = re.compile(r"[,;/+&\n]")
 # Cards of one name that are sold with different memories differ in bandwidth too.
 _BY_SIZE: Final = ("nvidia-geforce", "nvidia-workstation", "nvidia-datacenter", "amd-radeon", "intel-arc")
@@ -48,8 +51,8 @@ def device_of(text: str | None, backend: str | None, memory_bytes: float | None 
     if _differ(text):
         return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
     asked = words(text)
-    size = memory_bytes or _size_in(asked)
-    keys = tuple(_by_memory(_on(_named(asked), backend, asked), size))
+    size = memory_bytes or size_in(asked)
+    keys = tuple(_by_memory(_in_size(_on(_named(asked), backend, asked), size_in(asked)), size))
     if len(keys) != 1:
         names = ", ".join(load_device(key).name for key in keys)
         several = f"which of these, the text does not say: {names}"
@@ -98,10 +101,19 @@ def on_graphics(backend: str | None) -> bool | None:
     return True if _ON_GPU.search(name) else False if _CPU_ONLY.search(name) else None
 
 
-def _size_in(text: Words) -> float | None:
-    """A memory size among the words, in bytes; graphics memory is counted in GiB."""
-    sizes = [float(word[:-2]) * GIB for word in text if word.endswith("gb") and word[:-2].isdigit()]
-    return sizes[0] if len(sizes) == 1 else None
+def size_in(text: Words) -> float | None:
+    """A memory size among the words, "24gb" or "24 GB", in bytes; graphics memory is counted in GiB."""
+    joined = _SPLIT_SIZE.sub(r"\1gb", " ".join(text))
+    sizes = {float(size) * GIB for size in _SIZE_WORD.findall(joined)}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def _in_size(keys: list[str], size: float | None) -> list[str]:
+    """The machines that are sold with this size of memory, with it; all where none is sold in several sizes."""
+    if size is None or not any(sizes_sold(key)[1] for key in keys):
+        return keys
+    sold = [key for key in keys if size in (sizes_sold(key)[1] or (sizes_sold(key)[0],))]
+    return [load_device(key, memory=f"{size / GIB:g} GiB").key for key in sold] or keys
 
 
 def _named(text: Words) -> list[str]:

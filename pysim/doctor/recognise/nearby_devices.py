@@ -25,6 +25,7 @@ from pysim.doctor.recognise.nearby_words import (
     JOINED,
     MANY,
     ROW,
+    SIZE,
     near,
 )
 from pysim.load import load_device
@@ -65,6 +66,9 @@ def devices_near(text: Text) -> list[Name]:
         if ROW.match(plain[line_start : line_start + 40]):
             rows[written] = count = rows.get(written, 0) + 1
         keys = _keys(written)
+        sized = f"{written} {size}GB" if (size := _size_behind(plain, match)) else written
+        if any(load_device(key).sizes_bytes for key in keys) and _keys(sized) != keys:
+            written, keys = sized, _keys(sized)
         if keys or match.re is not heard_device():
             names.append(Name(words=written, line=text.number_at(match.start()), keys=keys, count=count))
     return merged(names)
@@ -120,6 +124,12 @@ def _written(plain: str, match: re.Match[str]) -> str:
     if match[0].lower().startswith(("mac", "mini", "air", "imac")) or BARE.match(behind):
         whole = ("RTX " if BARE.match(behind) else "") + ENDS.split(behind)[0]
     return APPLE.sub("Apple M", JOINED.sub(" ", " ".join(whole.split()))).strip()
+
+
+def _size_behind(plain: str, match: re.Match[str]) -> str | None:
+    """The size of memory that the line says behind a name: "M4 Pro, 24 GB", "Mac Studio (M2 Ultra) with 192GB"."""
+    sizes = SIZE.findall(plain[match.end() : match.end() + _WINDOW].split("\n")[0])
+    return sizes[0] if len(set(sizes)) == 1 else None
 
 
 def _count(plain: str, match: re.Match[str]) -> int:

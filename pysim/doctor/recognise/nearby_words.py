@@ -43,6 +43,7 @@ ENDS: Final = re.compile(r"[|,;:/+&()\[\]*\"']|  | and | with | or |\. |\bVRAM|\
 BEFORE: Final = re.compile(r"(?:\b([2-9]|1\d) ?[x×*]|\b(dual|two|twin|three|quad|four)) ?(?:nvidia |geforce )*\Z", re.I)
 BEHIND: Final = re.compile(r"[^|\n]{0,24}?(?<!\w)[x×] ?([2-9])\b", re.IGNORECASE)
 MANY: Final = {"dual": 2, "two": 2, "twin": 2, "three": 3, "quad": 4, "four": 4}
+SIZE: Final = re.compile(r"(?<![\d.])(\d{1,4}) ?Gi?B\b(?!/s)(?! (?:ssd|storage|disk|nvme|model|file))", re.I)
 ROW: Final = re.compile(r"^\W{0,4}(?:GPU ?)?\W?\d{1,2}\W{1,4}NVIDIA ")
 SPLIT: Final = re.compile(r"(?:tensor[-_]parallel[-_]size|--tp(?:[-_]size)?|(?<!\w)-tp)[ =]{1,3}(\d{1,3})\b")
 NOT_IT: Final = ("draft", "embed", "rerank", "mmproj")

@@ -16,7 +16,7 @@ from pysim.hardware.catalog_entry import read_device
 from pysim.models.catalog_entry import read_model
 
 DAY = date(2026, 11, 30)
-FOLDERS: tuple[Folder, ...] = ("models", "devices", "architectures")
+FOLDERS: tuple[Folder, ...] = ("models", "devices", "architectures", "engines", "memory_rules")
 SOURCED = {"source": "a data sheet", "checked": DAY}
 DEVICE: dict[str, object] = {
     "name": "A device",

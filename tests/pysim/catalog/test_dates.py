@@ -12,7 +12,7 @@ import pytest
 
 from pysim.catalog.files import Folder, catalogue_keys, read_table
 
-FOLDERS: tuple[Folder, ...] = ("models", "devices", "architectures", "engines")
+FOLDERS: tuple[Folder, ...] = ("models", "devices", "architectures", "engines", "memory_rules")
 
 
 def dates_after(latest: date, table: Mapping[str, object], where: str) -> Iterator[str]:

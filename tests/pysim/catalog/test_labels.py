@@ -14,3 +14,4 @@ def test_devices_have_the_name_family_and_memory_of_their_files() -> None:
     for each in labels("devices"):
         device = pysim.load_device(each.key)
         assert (each.name, each.family, each.memory_bytes) == (device.name, device.family, device.memory_bytes)
+        assert each.sizes_bytes == device.sizes_bytes

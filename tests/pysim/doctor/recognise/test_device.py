@@ -63,6 +63,7 @@ OPEN = {
     "NVIDIA H100": ("h100-pcie", "h100-sxm"),
     "NVIDIA GeForce RTX 4060 Ti": ("rtx-4060-ti-16", "rtx-4060-ti-8"),
     "RTX 5060 Ti": ("rtx-5060-ti", "rtx-5060-ti-8"),
+    "Apple M4 Pro 24 GB": ("apple-m4-pro-16c-24gb", "apple-m4-pro-20c-24gb"),
     "Apple M5 Max": ("apple-m5-max-32c", "apple-m5-max-40c"),
     "Tesla V100": ("v100-pcie-16", "v100-pcie-32", "v100-sxm-16", "v100-sxm-32"),
     "MI50": ("mi50-16", "mi50-32"),
@@ -177,3 +178,13 @@ def test_devices_that_differ_are_not_averaged() -> None:
 def test_no_words_name_nothing() -> None:
     assert device_of(None, "CUDA") is None
     assert device_of("", None) is None
+
+
+def test_a_size_of_memory_that_a_text_names_is_taken() -> None:
+    for words, key in (
+        ("Apple M4 Pro 20-core, 48gb", "apple-m4-pro-20c-48gb"),
+        ("Strix Halo 64 GB", "strix-halo-64gb"),
+    ):
+        recognised = device_of(words, "Vulkan")
+        assert recognised is not None
+        assert recognised.key == key

@@ -33,7 +33,9 @@ def first(text: str) -> Case:
         ("so\nI have a 3060 12GB, why?\n", "rtx-3060", 2),
         ("anyone else w/ a 4060ti 16gb seeing this??\n", "rtx-4060-ti-16", 1),
         ("RX 7900 XTX, ROCm 6.2\n", "rx-7900-xtx", 1),
-        ("Apple M3 Max 40-core GPU, 64 GB\n", "apple-m3-max-40c", 1),
+        ("Apple M3 Max 40-core GPU, 64 GB\n", "apple-m3-max-40c-64gb", 1),
+        ("MacBook Pro (M4 Max, 36 GB)\n", "apple-m4-max-32c", 1),
+        ("Mac mini M4 with 24GB and 512 GB SSD\n", "apple-m4-10c-24gb", 1),
         ("on an L40S in the cloud\n", "l40s", 1),
         ("my Tesla P40 is slow\n", "p40", 1),
         ("one Arc Pro B70 here\n", "arc-pro-b70", 1),
@@ -78,9 +80,9 @@ def test_several_devices_are_asked_about() -> None:
 
 
 def test_a_memory_that_two_builds_share_leaves_both() -> None:
-    device = first("Running on my M2 Max 96GB:\n" + ANSWER).device
+    device = first("Running on my M1 Max 64GB:\n" + ANSWER).device
     assert device is not None
-    assert device.candidates == ("apple-m2-max-30c", "apple-m2-max-38c")
+    assert device.candidates == ("apple-m1-max-24c", "apple-m1-max-32c")
 
 
 @pytest.mark.parametrize(
