@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Final, Literal
 
 from pysim import checks
-from pysim.engines.names import known_backend, known_engine
+from pysim.engines.names import backends_of, known_backend, known_engine, runs_on
 from pysim.errors import BadValue, UnknownName, quoted
 from pysim.formats.default import AS_CONFIG, format_of
 from pysim.formats.names import kv_format, weight_format
@@ -65,7 +65,10 @@ class Deployed:
         if self.engine is not None:
             known_engine(self.engine)
         if self.backend is not None:
-            known_backend(self.backend)
+            backend = known_backend(self.backend)
+            if not runs_on(backend, self.device.family):
+                allowed = ", ".join(backends_of(self.device.family))
+                raise BadValue(f"backend {backend} does not run on {self.device.name}; allowed: {allowed}")
 
     @property
     def together(self) -> int:

@@ -113,8 +113,8 @@ def _read_file(path: Path) -> Model:
             raise BadConfig(f"{path} is no file but a device or a pipe")
         with path.open("rb") as file:
             given = file.read(LARGEST_CONFIG_BYTES + 1)
-    except OSError as error:
-        raise BadConfig(f"{path}: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
+        raise BadConfig(f"{path}: {getattr(error, 'strerror', None) or error}") from error
     if len(given) > LARGEST_CONFIG_BYTES:
         raise BadConfig(f"{path}: larger than {LARGEST_CONFIG_BYTES:,} bytes, which no config.json is")
     try:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from pathlib import Path
 from typing import Final
 
 from pysim.cli.output import print_json
@@ -65,6 +65,15 @@ def _readable() -> str:
     )
 
 
+def _at_once(path: str, flags: int) -> int:
+    """Open a file without waiting: a pipe that nobody writes to is empty."""
+    if os.name == "nt":
+        return os.open(path, flags)
+    opened = os.open(path, flags | os.O_NONBLOCK)
+    os.set_blocking(opened, True)
+    return opened
+
+
 def _text(path: str, most: int) -> str:
     """A file's text, or standard input's; BadValue says why it is none."""
     name = "standard input" if path == "-" else path
@@ -72,7 +81,7 @@ def _text(path: str, most: int) -> str:
         if path == "-":
             data = sys.stdin.buffer.read(most + 1)
         else:
-            with Path(path).open("rb") as file:
+            with open(path, "rb", opener=_at_once) as file:
                 data = file.read(most + 1)
     except OSError as error:
         raise BadValue(f"{name}: {error.strerror or error}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from pysim.cli.inputs import answer
+from pysim.cli.inputs import answer, with_words
 from pysim.cli.output import Column
 from pysim.engines.constants import constants
 from pysim.engines.engine import Engine
@@ -15,7 +15,8 @@ def engines(asked: argparse.Namespace) -> None:
     """List the engines of the catalogue."""
     measured = constants()["engines"]
     names = measured if isinstance(measured, list) else []
-    rows = [_row(engine, names) for engine in map(load_engine, engine_keys()) if _has_words(engine, asked.words)]
+    named = [(engine, (engine.key, engine.name, *engine.also)) for engine in map(load_engine, engine_keys())]
+    rows = [_row(engine, names) for engine in with_words("engine", asked.words, named)]
     columns = (
         Column("key", "engine"),
         Column("name", "name"),
@@ -49,8 +50,3 @@ def _row(engine: Engine, measured: list[object]) -> dict[str, object]:
         "look_for": list(engine.look_for),
         "sources": list(engine.sources),
     }
-
-
-def _has_words(engine: Engine, words: list[str]) -> bool:
-    text = " ".join((engine.key, engine.name, *engine.also)).lower()
-    return all(word.lower() in text for word in words)

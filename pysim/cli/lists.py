@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pysim import checks
 from pysim.catalog.files import device_keys, model_keys
-from pysim.cli.inputs import answer, subjects
+from pysim.cli.inputs import answer, subjects, with_words
+from pysim.cli.notes import model_notes
 from pysim.cli.output import Column
 from pysim.deployed import Deployed
-from pysim.formats.default import is_configs_own, says_format
+from pysim.errors import BadValue
+from pysim.formats.default import AS_CONFIG, is_configs_own, says_format
 from pysim.formats.names import kv_format, weight_format
 from pysim.load import load_device, load_model
 from pysim.memory.kv_cache import kv_bytes_per_token, kv_cache_bytes
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 def models(asked: argparse.Namespace) -> None:
     """List the models of the catalogue."""
-    listed = [load_model(key) for key in model_keys()]
+    named = [(model, (model.key, model.name)) for model in map(load_model, model_keys())]
     rows: list[dict[str, object]] = [
         {
             "key": model.key,
@@ -37,8 +39,7 @@ def models(asked: argparse.Namespace) -> None:
             "kv_bytes_per_token": kv_bytes_per_token(model),
             "max_position_embeddings": model.max_position_embeddings,
         }
-        for model in listed
-        if _has(asked.words, model.key, model.name)
+        for model in with_words("model", asked.words, named)
     ]
     columns = (
         Column("key", "model"),
@@ -55,6 +56,7 @@ def models(asked: argparse.Namespace) -> None:
 
 def devices(asked: argparse.Namespace) -> None:
     """List the devices of the catalogue."""
+    named = [(device, (device.key, device.name)) for device in map(load_device, device_keys())]
     rows: list[dict[str, object]] = [
         {
             "key": device.key,
@@ -70,8 +72,7 @@ def devices(asked: argparse.Namespace) -> None:
             "sizes_bytes": list(device.sizes_bytes),
             "sold_with": _sizes(device),
         }
-        for device in (load_device(key) for key in device_keys())
-        if _has(asked.words, device.key, device.name)
+        for device in with_words("device", asked.words, named)
     ]
     columns = (
         Column("key", "device"),
@@ -95,7 +96,10 @@ def _sizes(device: Device) -> str:
 
 def kv(asked: argparse.Namespace) -> None:
     """Bytes of a cache; with a device, the longest context beside the weights."""
-    (model,), _ = subjects(asked, devices=False)
+    (model,), given_devices = subjects(asked, devices=False)
+    checks.amount(asked.reserve_bytes, "reserve_bytes")
+    if not given_devices:
+        _check_alone(asked)
     tokens = model.max_position_embeddings if asked.tokens is None else asked.tokens
     row: dict[str, object] = {
         "model": model.key,
@@ -104,6 +108,7 @@ def kv(asked: argparse.Namespace) -> None:
         "kv": kv_format(asked.kv).name,
         "kv_bytes_per_token": kv_bytes_per_token(model, asked.kv),
         "kv_cache_bytes": kv_cache_bytes(model, tokens, asked.kv, asked.sequences),
+        "notes": model_notes(model, tokens),
     }
     columns = [
         Column("model", "model"),
@@ -114,8 +119,7 @@ def kv(asked: argparse.Namespace) -> None:
         Column("kv_cache_bytes", "KV cache", "B"),
         Column("kv_cache_bytes", "(binary)", "GiB"),
     ]
-    if asked.device is not None:
-        device = load_device(asked.device)
+    for device in given_devices:
         on = Deployed(model, device, weight_format=asked.weights, kv_format=asked.kv)
         row |= {
             "device": device.key,
@@ -134,6 +138,11 @@ def kv(asked: argparse.Namespace) -> None:
     answer(asked, row, columns)
 
 
-def _has(words: Sequence[str], *texts: str) -> bool:
-    text = " ".join(texts).lower()
-    return all(word.lower() in text for word in words)
+def _check_alone(asked: argparse.Namespace) -> None:
+    """Refuse options that say something of a device where none is named."""
+    for option, value, default in (
+        ("--reserve-bytes", asked.reserve_bytes, 0),
+        ("--weights", asked.weights, AS_CONFIG),
+    ):
+        if value != default:
+            raise BadValue(f"{option} counts beside a device's memory: name one with --device")

@@ -9,10 +9,12 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Final, NoReturn
 
-from pysim.errors import BadValue, PysimError
+from pysim.errors import BadValue, PysimError, one_line
 from pysim.formats.default import AS_CONFIG
+
+_LONGEST_USAGE: Final = 300
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,11 +45,11 @@ class _Parser(argparse.ArgumentParser):
     """Bad usage is told in one line, like any other error."""
 
     def error(self, message: str) -> NoReturn:
-        raise BadValue(f"{message} (see {self.prog} --help)")
+        raise BadValue(f"{one_line(message, _LONGEST_USAGE)} (see {self.prog} --help)")
 
 
 def _parser() -> _Parser:
-    from pysim.cli import doctor, engines, lists, request
+    from pysim.cli import doctor, engines, lists, model, request
 
     parser = _Parser(prog="pysim", description="How long a language model takes, and how much memory it needs.")
     parser.add_argument("--version", action="version", version=_version())
@@ -62,8 +64,12 @@ def _parser() -> _Parser:
         )
         _finish(listing, answer)
 
+    one = questions.add_parser("model", help="what a model is: parameters, layers, cache, weight format")
+    model.arguments(one)
+    _finish(one, model.model)
+
     kv = questions.add_parser("kv", help="bytes of the KV cache, and how long a context fits")
-    _model(kv, nargs="?")
+    _model(kv, metavar="MODEL DEVICE")
     kv.add_argument("--tokens", "--context-tokens", type=int, metavar="N", help="default: the model's longest context")
     kv.add_argument("--device", metavar="KEY", help="also say how long a context fits beside the weights")
     kv.add_argument("--reserve-bytes", type=float, default=0, metavar="B", help="memory of the device kept free")
@@ -72,12 +78,12 @@ def _parser() -> _Parser:
     _finish(kv, lists.kv)
 
     estimate = questions.add_parser("estimate", help="times, speeds and memory of a request")
-    _model(estimate, nargs="*", metavar="MODEL DEVICE")
+    _model(estimate, metavar="MODEL DEVICE")
     _request(estimate)
     _finish(estimate, request.estimate)
 
     compare = questions.add_parser("compare", help="the same request on several models, devices or formats")
-    _model(compare, nargs="*", metavar="MODELS DEVICES")
+    _model(compare, metavar="MODELS DEVICES")
     _request(compare)
     _finish(compare, request.compare)
 
@@ -88,8 +94,11 @@ def _parser() -> _Parser:
 
 
 def _model(parser: argparse.ArgumentParser, **options: object) -> None:
-    parser.add_argument("names", help="keys, as `pysim models` and `pysim devices` list them", **options)  # type: ignore[arg-type]
-    parser.add_argument("--model", metavar="KEY", help="the model, by option")
+    what = (
+        "a model, and a device where one is asked for: keys or names, as `pysim models` and `pysim devices` list them"
+    )
+    parser.add_argument("names", nargs="*", help=what, **options)  # type: ignore[arg-type]
+    parser.add_argument("--model", metavar="KEY", help="the model, by option: a key, a name or a Hugging Face id")
     parser.add_argument("--config", metavar="PATH", help="a Hugging Face config.json instead of a model's key")
 
 

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.cli.inputs import answer, listed, subjects
+from pysim.cli.notes import deployment_notes
 from pysim.cli.output import Column
 from pysim.deployed import Deployed
 from pysim.formats.common import READY_MADE_WEIGHTS
@@ -37,7 +38,7 @@ def compare(asked: argparse.Namespace) -> None:
         _row(asked, model, device, weights)
         for model in some_models
         for device in some_devices
-        for weights in listed(asked.weights)
+        for weights in listed(asked.weights, "weight format")
     ]
     answer(asked, rows, _REQUEST)
 
@@ -105,11 +106,12 @@ def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) 
         "speed": "best case" if asked.speed == "datasheet" else "typical",
     }
     tokens = asked.prompt_depth + asked.prompt_tokens + max(0, asked.output_tokens - 1)
+    notes = deployment_notes(on, tokens)
     fitting = _formats_that_fit(on, tokens, asked.batch) if given.fits is False else None
     return (
         named
         | {field.name: getattr(given, field.name) for field in fields(given)}
-        | {"memory_bytes": _memory_bytes(on), "formats_that_fit": fitting}
+        | {"memory_bytes": _memory_bytes(on), "formats_that_fit": fitting, "notes": notes}
     )
 
 

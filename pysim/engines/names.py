@@ -23,6 +23,17 @@ _USUAL: Final = {
     "apple": "metal", "cpu": "cpu", "nvidia-geforce": "cuda", "nvidia-workstation": "cuda",
     "nvidia-datacenter": "cuda", "nvidia-soc": "cuda", "amd-datacenter": "rocm",
 }  # fmt: skip
+# Which backends run on the devices of a family, by how its name begins: each maker's own, and those for all makers.
+_RUN_ON: Final = {
+    "nvidia": ("cuda", "vulkan"),
+    "apple": ("metal", "vulkan", "cpu"),
+    "amd-apu": ("rocm", "hipblaslt", "rocwmma", "vulkan", "amdvlk", "cpu"),
+    "amd": ("rocm", "hipblaslt", "rocwmma", "vulkan", "amdvlk"),
+    "intel-igpu": ("sycl", "vulkan", "cpu"),
+    "intel": ("sycl", "vulkan"),
+    "phone": ("vulkan", "cpu"),
+    "cpu": ("cpu",),
+}
 
 
 def absorbs(engine: str | None) -> bool:
@@ -89,6 +100,17 @@ def known_backend(name: str) -> str:
     if backend is None:
         raise UnknownName("backend", name, dict.fromkeys(backend for _, backend in _BACKENDS))
     return backend
+
+
+def runs_on(backend: str, family: str) -> bool:
+    """Can a backend run on a family's devices? Of a family that is not known here nothing is said against it."""
+    return backend in backends_of(family)
+
+
+def backends_of(family: str) -> tuple[str, ...]:
+    """The backends that run on a family's devices; all of them for a family that is not known here."""
+    every = tuple(dict.fromkeys(backend for _, backend in _BACKENDS))
+    return next((backends for start, backends in _RUN_ON.items() if family.startswith(start)), every)
 
 
 def find_backend(name: str) -> str | None:

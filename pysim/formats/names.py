@@ -88,11 +88,15 @@ def _word(name: str) -> str:
 def _family(word: str) -> WeightFormat | None:
     if parts := _GROUPED.match(word):
         method, bits, group = parts[1] or parts[5], int(parts[2] or parts[4] or 4), int(parts[3] or parts[6] or 128)
+        if not group:
+            raise BadValue(f"weight format {quoted(word)}: a group has 1 weight or more, usually 128")
         # Per group a 16-bit scale and a zero point as wide as a weight; tables stay in 16 bits.
         paper = "arXiv:2210.17323, GPTQ" if method == "gptq" else "arXiv:2306.00978, AWQ"
         named = f"{method.upper()}-INT{bits}" + (f"-g{group}" if group != 128 else "")
         return describe(named, bits + (16 + bits) / group, paper)
     if parts := _EXL2.match(word):
+        if not 1 <= float(parts[1]) <= 8:
+            raise BadValue(f"weight format {quoted(word)}: EXL2 and EXL3 have from 1 to 8 bits per weight")
         source = "https://github.com/turboderp-org/exllamav2: the head has 6 bits, the input table 16"
         return describe(f"{word[:4].upper()} {parts[1]} bpw", float(parts[1]), source, tables=6, embedding=16)
     if parts := _MLX_NAME.match(word):

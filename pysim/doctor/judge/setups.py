@@ -15,7 +15,7 @@ from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
 from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
 from pysim.doctor.recognise.model import model_of
 from pysim.engines.load import find_engine, tool_engine
-from pysim.engines.names import TYPICAL, engine_name, find_backend
+from pysim.engines.names import TYPICAL, engine_name, find_backend, runs_on
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format, weight_format
 from pysim.load import load_device, load_model
@@ -199,7 +199,7 @@ def _possible(
             weight_format=weights,
             kv_format=kv,
             engine=engine if find_engine(engine) else None,
-            backend=find_backend(setup.backend) if setup.backend else None,
+            backend=_backend(setup, device),
         ),
         sequences=1 if timing.shared else max(1, whole_tokens(timing.read_sequences or timing.sequences, 1)),
         answer_sequences=max(1, whole_tokens(timing.answer_sequences or timing.sequences, 1)),
@@ -208,6 +208,12 @@ def _possible(
         output_tokens=max(1, whole_tokens(timing.output_tokens, 1)),
         decode_depth_tokens=whole_tokens(timing.answer_depth_tokens, 0),
     )
+
+
+def _backend(setup: Setup, device: Device) -> str | None:
+    """The backend that the text names, unless it cannot run on a device that may be the wrong one."""
+    backend = find_backend(setup.backend) if setup.backend else None
+    return backend if backend is not None and runs_on(backend, device.family) else None
 
 
 def on_host(setup: Setup, models: tuple[Model, ...], devices: tuple[Device, ...] = ()) -> str | None:

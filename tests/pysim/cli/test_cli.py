@@ -250,7 +250,7 @@ def test_programs_never_load_rich() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("question", ["", "models", "devices", "engines", "kv", "estimate", "compare"])
+@pytest.mark.parametrize("question", ["", "models", "devices", "engines", "model", "kv", "estimate", "compare"])
 def test_every_question_explains_itself(question: str) -> None:
     command = [sys.executable, "-m", "pysim.cli.main", *([question] if question else []), "--help"]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
