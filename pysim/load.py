@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -16,13 +15,10 @@ if TYPE_CHECKING:
     from pysim.models.model import Model
 
 LARGEST_CONFIG_BYTES: Final = 10_000_000
-_HUGGING_FACE_ID: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+\Z", re.ASCII)
-# Words of a Hugging Face name that say how a model was trained further, not how it is built.
 # An entry of measurements that do not say which of two chips it was has the name of one of them.
 _UNSURE: Final = "-unspecified"
 # Left out by people: "M4 Pro", "Instinct MI300X".
 _MAKERS: Final = ("apple", "nvidia", "amd", "intel")
-_TUNING: Final = frozenset({"instruct", "it", "chat", "hf", "base", "pt", "meta"})
 
 
 def load_model(given: str | Path | Mapping[str, object]) -> Model:
@@ -77,21 +73,31 @@ def _key_of_name(folder: Folder, name: str) -> str:
 
 def _keys_of_name(folder: Folder, name: str) -> tuple[str, ...]:
     """The keys of all entries that have a name; none where nobody has it."""
-    from pysim.catalog.names import keys_by_letters, keys_by_name, keys_by_plain_key, name_letters, plain_name
-
-    owners = keys_by_name(folder)
-    words = [plain_name(name)]
-    if folder == "models" and _HUGGING_FACE_ID.match(name):
-        built = plain_name(name.rpartition("/")[2])
-        words += [built, " ".join(word for word in built.split() if word not in _TUNING)]
-    if folder == "devices":
-        words += [f"{maker} {words[0]}" for maker in _MAKERS]
-    for word in words:
-        key = keys_by_plain_key(folder).get(word)
-        keys = (key,) if key is not None else owners.get(word) or keys_by_letters(folder).get(name_letters(word), ())
+    for word in _spellings(folder, name):
+        keys = _keys_called(folder, word)
         if keys:
             return tuple(key for key in keys if not key.endswith(_UNSURE)) or keys
     return ()
+
+
+def _spellings(folder: Folder, name: str) -> Iterator[str]:
+    """A name as it is, and what else it may be called: with its maker, or without what does not change a model."""
+    from pysim.catalog.names import plain_name
+    from pysim.catalog.repositories import built_names
+
+    plain = plain_name(name)
+    yield plain
+    yield from built_names(name) if folder == "models" else (f"{maker} {plain}" for maker in _MAKERS)
+
+
+def _keys_called(folder: Folder, word: str) -> tuple[str, ...]:
+    from pysim.catalog.names import keys_by_id, keys_by_letters, keys_by_name, keys_by_plain_key, name_letters
+
+    key = keys_by_plain_key(folder).get(word)
+    if key is not None:
+        return (key,)
+    named = keys_by_name(folder).get(word) or keys_by_letters(folder).get(name_letters(word), ())
+    return named or (keys_by_id().get(word, ()) if folder == "models" else ())
 
 
 def _unknown(folder: Folder, name: object) -> str:
@@ -99,7 +105,7 @@ def _unknown(folder: Folder, name: object) -> str:
     if error.nearest or not isinstance(name, str):
         raise error
     every = dict.fromkeys(known for names in names_in(folder).values() for known in names)
-    close = UnknownName(folder.removesuffix("s"), re.sub(r".*/", "", name), every)
+    close = UnknownName(folder.removesuffix("s"), name.rpartition("/")[2], every)
     raise UnknownName(folder.removesuffix("s"), name, every) if close.nearest else error
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from pysim.catalog.files import Folder, catalogue_keys, names_in
+from pysim.catalog.files import Folder, catalogue_keys, names_in, read_head
 
 _GAPS: Final = re.compile(r"[\s_-]+")
 _SIGNS: Final = re.compile(r"[^\w.]+")
@@ -47,4 +47,16 @@ def keys_by_letters(folder: Folder) -> Mapping[str, tuple[str, ...]]:
     for name, keys in keys_by_name(folder).items():
         letters = name_letters(name)
         owners[letters] = tuple(dict.fromkeys((*owners.get(letters, ()), *keys)))
+    return owners
+
+
+@lru_cache(maxsize=1)
+def keys_by_id() -> Mapping[str, tuple[str, ...]]:
+    """The keys of the models by the Hugging Face ids that their entries name, as `plain_name` has them."""
+    owners: dict[str, tuple[str, ...]] = {}
+    for key in catalogue_keys("models"):
+        ids = read_head("models", key).get("hugging_face", [])
+        for name in ids if isinstance(ids, list) else []:
+            plain = plain_name(str(name))
+            owners[plain] = (*owners.get(plain, ()), key)
     return owners

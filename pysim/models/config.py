@@ -34,7 +34,7 @@ _BESIDE: Final = {
     "an audio encoder": ("audio_config", "audio_processor", "speech_config", "audio_encoder_config"),
     "a voice that answers": ("talker_config", "tts_config"),
 }
-_MORE_TOKENS: Final = (
+MORE_TOKENS: Final = (
     "num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules", "mtp_num_layers", "n_predict_layers",
     "mtp_layers_block_type",
 )  # fmt: skip
@@ -96,15 +96,20 @@ def _left_out(config: object, part: Mapping[str, object]) -> tuple[str, ...]:
     left: list[str] = []
     places = [config, *(config.get(name) for name in _LANGUAGE_PARTS)] if isinstance(config, Mapping) else []
     for words, fields in _BESIDE.items():
-        if any(isinstance(place, Mapping) and place.get(name) for place in places for name in fields):
+        if any(isinstance(place, Mapping) and _there(place.get(name)) for place in places for name in fields):
             left.append(words)
-    more = next((part[name] for name in _MORE_TOKENS if part.get(name)), 0)
+    more = next((part[name] for name in MORE_TOKENS if part.get(name)), 0)
     if isinstance(more, int) and more > 0:
         layers = "a layer that predicts" if more == 1 else f"{checks.shown(int(more))} layers that predict"
-        left.append(f"{layers} further tokens (MTP)")
+        left.append(f"{layers} more tokens (MTP)")
     elif isinstance(more, list):
-        left.append("layers that predict further tokens (MTP)")
+        left.append("layers that predict more tokens (MTP)")
     return tuple(left)
+
+
+def _there(value: object) -> bool:
+    """Does a config have this part? An empty one is all defaults."""
+    return isinstance(value, Mapping) or bool(value)
 
 
 def _read(
@@ -204,7 +209,7 @@ def fields_read(config: Mapping[str, object]) -> frozenset[str]:
     reader.check_only()
     _layered(reader)
     reader.block()
-    return frozenset(reader.asked | set(_MORE_TOKENS))
+    return frozenset(reader.asked | set(MORE_TOKENS))
 
 
 def _without_type(config: Mapping[str, object]) -> str:

@@ -8,18 +8,23 @@ from typing import Final, cast
 from pysim.catalog.fields import SOURCE, Field, check_fields
 from pysim.errors import BadCatalogue, UnknownName
 from pysim.models.architecture import Architecture, load_architecture
-from pysim.models.config import fields_read
+from pysim.models.config import MORE_TOKENS, fields_read
 
 HEAD: Final = {
     "name": Field(required=True),
     "also": Field(kind="texts"),
     "heard": Field(kind="texts"),
+    "hugging_face": Field(kind="texts"),
 }
 PUBLISHED: Final = {
     **SOURCE,
     "total_params": Field(kind="count", required=True),
     "active_params": Field(kind="count", required=True),
     "kv_bytes_per_token_f16": Field(kind="count", required=True),
+    # What the publisher itself states, as it prints it ("35B"), and why that differs from the config's own count.
+    "stated_total": Field(),
+    "stated_active": Field(),
+    "stated_differs": Field(),
     "note": Field(),
 }
 # What pysim asks any config for, by Hugging Face's names; an architecture may have other names for them.
@@ -28,7 +33,7 @@ ASKED: Final = (
     *("num_key_value_heads", "head_dim", "vocab_size", "max_position_embeddings", "tie_word_embeddings"),
     *("num_experts", "num_experts_per_tok", "moe_intermediate_size", "n_shared_experts", "first_k_dense_replace"),
     *("moe_layer_step", "mlp_only_layers", "kv_lora_rank", "q_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim"),
-    *("v_head_dim", "layer_types", "quantization_config"),
+    *("v_head_dim", "layer_types", "quantization_config", *MORE_TOKENS, "vision_config", "audio_config"),
 )
 # Of the file itself: where the config is from, and which of its fields are null, which TOML cannot say.
 OF_THE_FILE: Final = ("source", "checked", "nulls")

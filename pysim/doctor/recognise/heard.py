@@ -14,7 +14,7 @@ from pysim.errors import BadCatalogue
 _NEVER = re.compile(r"(?!)")
 _MAKER = r"(?:nvidia |amd |intel |google |apple |qualcomm )?"
 # Families of which the catalogue has no model: one that is named is told to be unknown.
-NOT_IN_CATALOGUE = ("qwq", "ministral", "codellama", "vicuna", "granite", "nemotron")
+NOT_IN_CATALOGUE = ("vicuna",)
 SHORT = 3
 # A model's name in running text says its size: "Yi-1.5-9B", "yi 34b chat"; then perhaps the format of its weights.
 SIZED = (

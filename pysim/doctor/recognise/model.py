@@ -11,25 +11,27 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from pysim.catalog.files import catalogue_keys, model_keys, read_table
 from pysim.doctor.case import Recognised
+from pysim.doctor.recognise.label import models_of_label
 from pysim.doctor.recognise.names import Words, in_order, known, words
 from pysim.load import load_model
 from pysim.models.model import Published
 from pysim.models.parameters import parameters as count_parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pysim.engines.engine import Registry
-    from pysim.models.model import Model
+    from pysim.models.model import LayerType, Model
 
 _OTHER: Final = frozenset({"distill", "plus", "large", "xl", "vision", "draft", "eagle", "mtp"})
-_LABEL: Final = re.compile(r"\s*([a-z][a-z0-9_-]{1,20}) (\?|\d{1,4}(?:\.\d{1,2})?)([BM]?)", re.IGNORECASE)
 _FORMAT: Final = re.compile(r"\b(?:ud-)?i?q\d_\w{1,12}", re.IGNORECASE)
 _SIZE: Final = re.compile(r"\d{1,4}(?:\.\d{1,3})?[bm]\Z")
-# Counts are printed with two decimals; variants of one architecture differ by more.
-_AGREE: Final = 0.0015
-_ROUNDED: Final = 6e6
 _NEAR: Final = 0.02
+# Counts are printed with two decimals.
+_ROUNDED: Final = 6e6
+# A few rows more in a table make no difference that a clock sees.
+_SAME: Final = 0.002
 
 
 # All runs of a log name the same.
@@ -54,8 +56,9 @@ def model_of(
         name = name.removesuffix(":latest")
         size = registry.size_of(name)
         name = name if size is None else f"{name} {size}"
-    models, basis = _by_label(name, parameters), "label and parameters"
-    if not models:
+    labeled = models_of_label(name, parameters)
+    models, basis = list(labeled.models) if labeled else [], "label and parameters"
+    if not labeled:
         models, basis = _by_name(name), "name"
         if models and parameters is not None:
             agreeing = [model for model in models if abs(count_parameters(model).total / parameters - 1) < _NEAR]
@@ -63,14 +66,17 @@ def model_of(
                 counted = f"{parameters / 1e9:.2f} B parameters"
                 return _unknown(shown, f"named like {models[0].name}, but it has {counted}")
             models, basis = agreeing, "name and parameters"
-    groups = _alike(models)
+    label = labeled.name if labeled else ""
+    groups = [
+        _likeliest(group, name, parameters, label) for group in _alike(models, windows=not labeled or labeled.windows)
+    ]
     if not groups:
         return _unknown(shown, "not a model of the catalogue; paste its config.json")
     if len(groups) > 1:
         names = ", ".join(group[0].name for group in groups)
         keys = tuple(group[0].key for group in groups)
         return _unknown(shown, f"which of these, the text does not say: {names}", keys)
-    alike = sorted(groups[0], key=lambda model: in_order(words(model.name), words(name)) is None)
+    alike = groups[0]
     others = "".join(f"; {model.name} is built alike" for model in alike[1:])
     return Recognised(words=shown, key=alike[0].key, name=alike[0].name, how=f'{basis} in "{shown}"{others}')
 
@@ -90,7 +96,7 @@ def _by_name(text: str) -> list[Model]:
             if in_order(name, asked) is None or any(word in _OTHER for word in set(asked) - set(name)):
                 continue
             model = load_model(key)
-            if _size_agrees(model, asked):
+            if _size_agrees(model, asked, name):
                 best = len(name)
                 models.append(model)
         if models:
@@ -98,10 +104,10 @@ def _by_name(text: str) -> list[Model]:
     return []
 
 
-def _size_agrees(model: Model, text: Words) -> bool:
-    """Does the size in a name, if there is one, belong to this model: "deepseek-r1:8b" is no DeepSeek R1."""
+def _size_agrees(model: Model, text: Words, name: Words) -> bool:
+    """Does a size beside the `name`, if there is one, belong to this model: "deepseek-r1:8b" is no DeepSeek R1."""
     for before, word in zip(("", *text), text, strict=False):
-        if not _SIZE.match(word) or before == "a" or before.endswith("x"):
+        if not _SIZE.match(word) or word in name or before == "a" or before.endswith("x"):
             continue
         size = float(word[:-1]) * (1e9 if word.endswith("b") else 1e6)
         parameters = count_parameters(model)
@@ -111,42 +117,46 @@ def _size_agrees(model: Model, text: Words) -> bool:
     return True
 
 
-def _by_label(text: str, parameters: float | None) -> list[Model]:
-    """The models of llama.cpp's architecture and size; the parameters decide where they are known."""
-    label = _LABEL.match(text)
-    if label is None or label[1].lower() not in _architectures():
-        return []
-    kinds = _architectures()[label[1].lower()]
-    models = [model for key in model_keys() if (model := load_model(key)).model_type in kinds]
-    if parameters is not None:
-        most = max(_ROUNDED, parameters * _AGREE)
-        return [model for model in models if abs(count_parameters(model).total - parameters) <= most]
-    if label[2] == "?" or not label[3]:
-        return []
-    size = float(label[2]) * (1e9 if label[3] in "Bb" else 1e6)
-    mixture = re.match(r"\dx", text[label.end() :]) is not None
-    if mixture or not size:
-        return []
-    return [model for model in models if abs(count_parameters(model).total / size - 1) < 0.09]
+def _alike(models: Sequence[Model], *, windows: bool = True) -> list[list[Model]]:
+    """Models that differ in name alone together, or in a few rows of their tables: they run alike.
 
-
-@lru_cache(maxsize=1)
-def _architectures() -> dict[str, set[str]]:
-    """llama.cpp's names of architectures, each with the model types that it stands for."""
-    architectures: dict[str, set[str]] = {}
-    for key in catalogue_keys("architectures"):
-        name = read_table("architectures", key).get("gguf")
-        if isinstance(name, str):
-            architectures.setdefault(name, set()).add(key)
-    return architectures
-
-
-def _alike(models: list[Model]) -> list[list[Model]]:
-    """Models that differ in name alone together: they run alike."""
+    `windows`: whether a window of attention makes a difference.
+    """
     groups: dict[Model, list[Model]] = {}
     for model in models:
         shape = replace(
-            model, key="", name="", max_position_embeddings=1, published=Published(), source="", quantization=None
-        )
+            model, key="", name="", model_type="-", vocab_size=1, max_position_embeddings=1, published=Published(),
+            source="", quantization=None, quantization_note="", left_out=(),
+        )  # fmt: skip
+        if not windows and not model.layer_order:
+            full: LayerType = "full_attention"
+            shape = replace(shape, sliding_window=None, layer_types=(full,) * model.num_hidden_layers)
         groups.setdefault(shape, []).append(model)
-    return list(groups.values())
+    return [alike for group in groups.values() for alike in _of_one_size(group)]
+
+
+def _of_one_size(models: list[Model]) -> list[list[Model]]:
+    sizes: list[list[Model]] = []
+    for model in sorted(models, key=lambda model: count_parameters(model).total):
+        total = count_parameters(model).total
+        if sizes and total <= count_parameters(sizes[-1][0]).total * (1 + _SAME):
+            sizes[-1].append(model)
+        else:
+            sizes.append([model])
+    return sizes
+
+
+def _likeliest(models: list[Model], text: str, parameters: float | None, label: str) -> list[Model]:
+    """Models that run alike, in the order in which the text may mean them.
+
+    By name, by the printed count, by the label's word; else the plainest name, the longest context, the latest.
+    """
+
+    def rank(model: Model) -> tuple[object, ...]:
+        named = in_order(words(model.name), words(text)) is not None
+        off = 0.0 if parameters is None else abs(count_parameters(model).total - parameters)
+        plain = len(words(model.name))
+        return not named, off > _ROUNDED, not model.key.startswith(label), plain, -model.max_position_embeddings
+
+    latest = sorted(models, key=lambda model: model.key, reverse=True)
+    return sorted(latest, key=rank)

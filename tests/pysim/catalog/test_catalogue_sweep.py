@@ -1,6 +1,7 @@
-"""Does every model on every device in every format give plausible numbers, or say that it does not fit?"""
+"""Do models of every kind on devices of every kind give plausible numbers, or say that they do not fit?"""
 
 import math
+from itertools import product
 
 import pytest
 
@@ -12,17 +13,32 @@ from pysim.requests.request_estimate import estimate
 # Far beyond anything that was ever measured: a Raspberry Pi with a 671B model would need days for the
 # prompt, and nothing writes a million tokens a second for one reader.
 SLOWEST_S, FASTEST_S = 1e6, 1e-6
-ON_ALL_DEVICES = ("f16", "fp8", "q4_k_m", "mxfp4")
-WITH_ALL_FORMATS = ("h100-sxm", "b200", "rtx-4090", "mi300x", "apple-m2-ultra-76c", "strix-halo", "raspberry-pi-5")
-SETTINGS = [
-    *((device, weights) for device in device_keys() for weights in ON_ALL_DEVICES),
-    *((device, weights) for device in WITH_ALL_FORMATS for weights in weight_formats()),
-]
+FORMATS = ("f16", "fp8", "q4_k_m", "mxfp4")
+DEVICES = ("h100-sxm", "b200", "rtx-4090", "mi300x", "apple-m2-ultra-76c", "strix-halo", "raspberry-pi-5")
+# One of each kind: dense, windows, few experts and many, latent attention, an index, state beside attention, tables.
+MODELS = (
+    "llama-3.1-8b", "gemma-3-4b", "mixtral-8x7b-v0.1", "gpt-oss-20b", "deepseek-v3", "deepseek-v3.2",
+    "qwen3.5-35b-a3b", "nemotron-3-nano-30b", "falcon-h1-7b", "lfm2-1.2b", "gemma-4-e4b",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("model", model_keys())
-def test_a_model_is_plausible_everywhere(model: str) -> None:
-    for device, weights in SETTINGS:
+def test_every_model_is_plausible_on_devices_of_every_kind(model: str) -> None:
+    for device, weights in product(DEVICES, FORMATS):
+        for engine in (None, "typical"):
+            check(model, device, weights, engine)
+
+
+@pytest.mark.parametrize("device", device_keys())
+def test_models_of_every_kind_are_plausible_on_every_device(device: str) -> None:
+    for model, weights in product(MODELS, FORMATS):
+        for engine in (None, "typical"):
+            check(model, device, weights, engine)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_models_of_every_kind_are_plausible_in_every_format(model: str) -> None:
+    for device, weights in product(DEVICES, weight_formats()):
         for engine in (None, "typical"):
             check(model, device, weights, engine)
 

@@ -45,7 +45,7 @@ def test_models_lists_the_catalogue(capsys: Captured) -> None:
 
 def test_models_picks_by_words(capsys: Captured) -> None:
     found = json.loads(asked(capsys, "models", "Qwen3", "30b", "--json"))
-    assert [each["key"] for each in found] == ["qwen3-30b-a3b"]
+    assert [each["key"] for each in found] == ["qwen3-30b-a3b", "qwen3-30b-a3b-2507", "qwen3-vl-30b-a3b"]
     assert found[0]["total_params"] == 30_532_122_624
     assert found[0]["kv_bytes_per_token"] == 98_304
 

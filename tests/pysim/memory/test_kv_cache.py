@@ -131,7 +131,8 @@ def test_the_longest_context_fits_and_one_token_more_does_not(key: str, sequence
     device = replace(RTX_4090, memory_bytes=weights_bytes(model) + room + 1e9)
     longest = max_context_tokens(Deployment(model, device, kv_format=kv), sequences, reserve_bytes=1e9)
     taken = kv_cache_bytes(model, longest, kv, sequences)
-    assert taken <= room * (1 + 1e-12)
+    # Seven sequences of Nemotron-H 56B keep 6.1 GiB of state: not one token fits.
+    assert taken <= room * (1 + 1e-12) or longest == 0
     if "full_attention" in model.layer_types:  # else the cache stops growing
         assert kv_cache_bytes(model, longest + 1, kv, sequences) > room
 

@@ -192,8 +192,8 @@ def test_a_nested_part_has_the_defaults_of_its_class() -> None:
 
 
 def test_what_is_left_out_is_said() -> None:
-    assert read_config(DEEPSEEK_V3_2).left_out == ("a layer that predicts further tokens (MTP)",)
-    assert read_config(QWEN3_5_27B).left_out == ("a vision encoder", "a layer that predicts further tokens (MTP)")
+    assert read_config(DEEPSEEK_V3_2).left_out == ("a layer that predicts more tokens (MTP)",)
+    assert read_config(QWEN3_5_27B).left_out == ("a vision encoder", "a layer that predicts more tokens (MTP)")
     assert read_config(QWEN3_NEXT).left_out == ()
 
 

@@ -21,6 +21,22 @@ def test_parameters_recompute_to_the_published_counts(key: str) -> None:
 
 
 @EVERY_MODEL
+def test_what_the_publisher_states_is_what_is_counted_or_the_file_says_why_not(key: str) -> None:
+    """A stated "35B" is any count that rounds to it, up or down; beyond that and 1% the file says what is in it."""
+    published = tomllib.loads((CATALOG / "models" / f"{key}.toml").read_text(encoding="utf-8"))["published"]
+    counted = parameters(load_model(key))
+    for field, count in (("stated_total", counted.total), ("stated_active", counted.active)):
+        if field not in published:
+            continue
+        digits, unit = published[field][:-1], published[field][-1]
+        scale = {"M": 1e6, "B": 1e9, "T": 1e12}[unit]
+        stated, unit_of_last = float(digits) * scale, scale / 10 ** len(digits.partition(".")[2])
+        agrees = abs(count - stated) <= max(unit_of_last, 0.01 * stated)
+        assert agrees or published.get("stated_differs"), f"{field} {published[field]}, counted {count:,}"
+        assert abs(count / stated - 1) < 0.7  # what is left out is never most of it
+
+
+@EVERY_MODEL
 def test_kv_bytes_per_token_are_those_published(key: str) -> None:
     table = tomllib.loads((CATALOG / "models" / f"{key}.toml").read_text(encoding="utf-8"))
     model = load_model(key)

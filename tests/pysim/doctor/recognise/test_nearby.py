@@ -119,7 +119,7 @@ def test_a_run_on_processors_is_not_given_the_graphics_card_of_the_text() -> Non
         ("anyone on qwen3 14b q4km??\n", "qwen3-14b", "q4_k_m"),
         ("general.name = Meta Llama 3.1 8B Instruct\nprint_info: file type = Q8_0\n", "llama-3.1-8b", "q8_0"),
         ("lmstudio-community/Qwen2.5-14B-Instruct-GGUF Q4_K_M\n", "qwen2.5-14b", "q4_k_m"),
-        ("mistral 7b q4_0, cache q8_0 (-ctk q8_0)\n", "mistral-7b-v0.1", "q4_0"),
+        ("mistral 7b q4_0, cache q8_0 (-ctk q8_0)\n", "mistral-7b-v0.3", "q4_0"),
     ],
 )
 def test_a_model_below_the_measurement_is_taken_with_its_format(sentence: str, key: str, weights: str | None) -> None:
@@ -179,7 +179,7 @@ def test_two_sockets_are_no_two_devices() -> None:
 def test_a_machines_model_is_no_language_model() -> None:
     case = first("Chipset Model: Apple M2 Pro\n" + ANSWER + "ollama run mistral\n")
     assert case.model is not None
-    assert case.model.key == "mistral-7b-v0.1"
+    assert case.model.key == "mistral-7b-v0.3"
 
 
 def test_form_and_memory_of_a_card_tell_its_builds_apart() -> None:

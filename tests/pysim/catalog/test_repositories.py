@@ -1,0 +1,71 @@
+"""Do ids, files and tags of models lead to the model that they hold, whoever stored it and how?"""
+
+import tomllib
+
+import pytest
+
+from pysim import BadValue, UnknownName, load_model, model_keys
+from pysim.catalog.files import CATALOG
+
+
+@pytest.mark.parametrize("key", model_keys())
+def test_the_ids_of_an_entry_lead_to_it(key: str) -> None:
+    ids = tomllib.loads((CATALOG / "models" / f"{key}.toml").read_text(encoding="utf-8")).get("hugging_face", [])
+    for name in ids:
+        assert load_model(name).key == key
+        assert load_model(name.lower()).key == key
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Qwen/Qwen3.5-27B-FP8", "qwen3.5-27b"),
+        ("unsloth/Qwen3.6-35B-A3B-GGUF", "qwen3.6-35b-a3b"),
+        ("mlx-community/Qwen3.6-27B-4bit", "qwen3.6-27b"),
+        ("cyankiwi/Qwen3.5-35B-A3B-AWQ-4bit", "qwen3.5-35b-a3b"),
+        ("RedHatAI/Llama-3.3-70B-Instruct-FP8-dynamic", "llama-3.3-70b"),
+        ("nvidia/Qwen3-32B-NVFP4", "qwen3-32b"),
+        ("nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-NVFP4", "nemotron-3-nano-30b"),
+        ("bartowski/Qwen_Qwen3-30B-A3B-Instruct-2507-GGUF", "qwen3-30b-a3b-2507"),
+        ("lmstudio-community/gemma-4-26B-A4B-it-GGUF", "gemma-4-26b-a4b"),
+        ("gemma-4-26B-A4B-it-UD-Q4_K_XL.gguf", "gemma-4-26b-a4b"),
+        ("Qwen3-235B-A22B-Q3_K_M-00001-of-00003.gguf", "qwen3-235b-a22b"),
+        ("qwen3.5:27b", "qwen3.5-27b"),
+        ("gemma4:e4b", "gemma-4-e4b"),
+        ("gpt-oss:20b", "gpt-oss-20b"),
+        ("qwen3:30b-a3b-instruct-2507-q4_K_M", "qwen3-30b-a3b-2507"),
+        ("zai-org/GLM-4.5-Air-FP8", "glm-4.5-air"),
+        ("Qwen/Qwen2.5-72B-Instruct-GPTQ-Int4", "qwen2.5-72b"),
+        ("Qwen/Qwen2.5-7B-Instruct-1M", "qwen2.5-7b-1m"),
+        ("hugging-quants/Meta-Llama-3.1-8B-Instruct-AWQ-INT4", "llama-3.1-8b"),
+        ("deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "llama-3.1-8b"),
+        ("Mistral 7B", "mistral-7b-v0.3"),
+    ],
+)
+def test_how_a_model_is_stored_does_not_change_it(name: str, key: str) -> None:
+    assert load_model(name).key == key
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "deepreinforce-ai/Ornith-1.0-35B",  # a model trained further, whose name does not say from which
+        "someone/Qwen3-9B-FP8",  # a size that Qwen3 does not have
+        "Qwen/Qwen3-30B-A3B-Instruct-2603",  # another edition
+        "a/b", "x/GGUF", "/", "-GGUF", "FP8", "unsloth/",
+    ],
+)  # fmt: skip
+def test_what_is_not_known_is_refused(name: str) -> None:
+    with pytest.raises(UnknownName):
+        load_model(name)
+
+
+def test_a_tag_that_means_several_asks() -> None:
+    with pytest.raises(BadValue, match=r'"llama-3\.1-8b" or "qwen3-8b"'):
+        load_model("deepseek-r1:8b")
+
+
+def test_mistral_7b_has_a_window_in_its_first_version_alone() -> None:
+    windows = {name: load_model(f"mistralai/Mistral-7B-{name}").sliding_window for name in ("v0.1", "v0.3")}
+    assert windows == {"v0.1": 4096, "v0.3": None}
+    assert load_model("mistralai/Mistral-7B-Instruct-v0.2").sliding_window is None
