@@ -13,6 +13,9 @@ from typing import Final
 from pysim.catalog.names import plain_name
 
 _LONGEST: Final = 300
+_ID: Final = re.compile(
+    r"(?:(?:https://)?(?:hf\.co|huggingface\.co)/)?(?:[A-Za-z0-9][\w.-]*/)?[\w.:\- ()]+\Z", re.ASCII | re.IGNORECASE
+)
 _FILE: Final = re.compile(r"(?:-\d{5}-of-\d{5})?(?:\.(?:gguf|safetensors|bin))?\Z", re.IGNORECASE)
 # How weights are stored, by whom and with what.
 _STORED: Final = re.compile(
@@ -35,7 +38,9 @@ _PUBLISHERS: Final = frozenset(
 
 def built_names(name: str) -> Iterator[str]:
     """Names under which the model of a Hugging Face id, a file or an ollama tag may be known, the longest first."""
-    last = re.split(r"[/\\]", name.strip()[:_LONGEST].rstrip("/\\"))[-1]
+    if len(name) > _LONGEST or not _ID.match(name):  # a path, or a text
+        return
+    last = name.rpartition("/")[2]
     stored = _STORED.sub(" ", _FILE.sub("", last))
     plain = plain_name(stored.replace(":", " ")).strip(". ")
     every = plain.split()

@@ -39,6 +39,8 @@ def test_the_ids_of_an_entry_lead_to_it(key: str) -> None:
         ("Qwen/Qwen2.5-7B-Instruct-1M", "qwen2.5-7b-1m"),
         ("hugging-quants/Meta-Llama-3.1-8B-Instruct-AWQ-INT4", "llama-3.1-8b"),
         ("deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "llama-3.1-8b"),
+        ("hf.co/unsloth/Qwen3.5-27B-GGUF:Q4_K_M", "qwen3.5-27b"),
+        ("https://huggingface.co/google/gemma-4-31B-it", "gemma-4-31b"),
         ("Mistral 7B", "mistral-7b-v0.3"),
     ],
 )
@@ -52,7 +54,7 @@ def test_how_a_model_is_stored_does_not_change_it(name: str, key: str) -> None:
         "deepreinforce-ai/Ornith-1.0-35B",  # a model trained further, whose name does not say from which
         "someone/Qwen3-9B-FP8",  # a size that Qwen3 does not have
         "Qwen/Qwen3-30B-A3B-Instruct-2603",  # another edition
-        "a/b", "x/GGUF", "/", "-GGUF", "FP8", "unsloth/",
+        "../models/gpt2", "/models/gpt2", "a/b/gpt2", "a/b", "x/GGUF", "/", "-GGUF", "FP8", "unsloth/",
     ],
 )  # fmt: skip
 def test_what_is_not_known_is_refused(name: str) -> None:
