@@ -36,6 +36,7 @@ _TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
         "smaller": _TEXTS,
         "by_size": _TEXTS,
         "bits_name": Field(),
+        "nf4_more": Field(kind="fraction"),
     },
     "registry": {"default_sizes": Field(kind="sizes", required=True), "usual_formats": _TEXTS},
     "devices": {
@@ -176,6 +177,7 @@ def _weights(table: Mapping[str, object] | None) -> StoredWeights | None:
         smaller=_texts(table, "smaller"),
         by_size=_texts(table, "by_size"),
         bits_name=_text(table, "bits_name"),
+        nf4_more=cast("float", table.get("nf4_more", 0.0)),
     )
 
 

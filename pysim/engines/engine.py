@@ -19,12 +19,14 @@ class StoredWeights:
 
     `stored_as`: files of the engine's own kind. `smaller`: the next smaller formats that are published. `by_size`:
     formats that a file's size tells apart, widest first. `bits_name`: what "4-bit" means there, with {bits}.
+    `nf4_more`: by which share of its size in the file NF4 grows as the engine loads it.
     """
 
     stored_as: str
     smaller: tuple[str, ...]
     by_size: tuple[str, ...]
     bits_name: str | None
+    nf4_more: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,16 +16,17 @@ _ALIASES: Final = {
     "fp32": "f32", "float32": "f32", "fp16": "f16", "float16": "f16", "half": "f16", "bfloat16": "bf16",
     "fp8-e4m3": "fp8", "fp8-e5m2": "fp8", "e4m3": "fp8", "w8a8": "int8", "8-bit": "int8", "8bit": "int8",
     "fp4": "nvfp4", "q8": "q8-0", "q2-k-m": "q2-k", "q3-k": "q3-k-m", "q4-k": "q4-k-m", "q5-k": "q5-k-m",
-    "listed-as-bf16": "mxfp4", "int4": "gptq-int4", "4-bit": "gptq-int4", "4bit": "gptq-int4", "bnb-4bit": "nf4",
+    "listed-as-bf16": "mxfp4", "mxfp4-moe": "mxfp4", "bnb-4bit": "nf4",
+    "int4": "gptq-int4", "4-bit": "gptq-int4", "4bit": "gptq-int4",
     "w4a16": "gptq-int4", "w8a16": "int8-cw", "fp8-dynamic": "fp8", "w8a8-fp8": "fp8", "q0f16": "f16",
     # llama.cpp's Q4_0, laid out anew for Arm cores
     "q4-0-4-4": "q4-0", "q4-0-4-8": "q4-0", "q4-0-8-8": "q4-0",
-    # Unsloth does not publish the mixtures of its other files: taken as llama.cpp's of that name.
-    "ud-q2-k-xl": "q2-k", "ud-q5-k-xl": "q5-k-m", "ud-q6-k-xl": "q6-k", "ud-q8-k-xl": "q8-0",
 }  # fmt: skip
+_MOST_TOLD: Final = 30
 _GROUPED: Final = re.compile(
     r"(gptq|awq)(?:-int|-)?([2348])?(?:-?bit)?(?:-g(\d{2,4}))?\Z|int([2348])-(gptq|awq)(?:-g(\d{2,4}))?\Z"
 )
+_SYMMETRIC: Final = re.compile(r"w([2-8])a16-(?:g(\d{1,4})|(cw))\Z")
 _EXL2: Final = re.compile(r"exl[23]-(\d(?:\.\d{1,2})?)(?:-bpw|bpw)?\Z")
 _MLX_NAME: Final = re.compile(r"mlx-(?:q([2-8])|([2-8])-?bit)(?:-g(32|64|128))?\Z")
 
@@ -89,11 +90,17 @@ def _family(word: str) -> WeightFormat | None:
     if parts := _GROUPED.match(word):
         method, bits, group = parts[1] or parts[5], int(parts[2] or parts[4] or 4), int(parts[3] or parts[6] or 128)
         if not group:
-            raise BadValue(f"weight format {quoted(word)}: a group has 1 weight or more, usually 128")
+            raise _without_group(word)
         # Per group a 16-bit scale and a zero point as wide as a weight; tables stay in 16 bits.
         paper = "arXiv:2210.17323, GPTQ" if method == "gptq" else "arXiv:2306.00978, AWQ"
         named = f"{method.upper()}-INT{bits}" + (f"-g{group}" if group != 128 else "")
         return describe(named, bits + (16 + bits) / group, paper)
+    if parts := _SYMMETRIC.match(word):
+        bits, group = int(parts[1]), int(parts[2] or 0)
+        if not group and not parts[3]:
+            raise _without_group(word)
+        source = "https://github.com/neuralmagic/compressed-tensors: a 16-bit scale per group, no zero points"
+        return describe(f"W{bits}A16-" + (f"g{group}" if group else "CW"), bits + (16 / group if group else 0), source)
     if parts := _EXL2.match(word):
         if not 1 <= float(parts[1]) <= 8:
             raise BadValue(f"weight format {quoted(word)}: EXL2 and EXL3 have from 1 to 8 bits per weight")
@@ -106,7 +113,12 @@ def _family(word: str) -> WeightFormat | None:
     return None
 
 
+def _without_group(word: str) -> BadValue:
+    return BadValue(f"weight format {quoted(word)}: a group has 1 weight or more, usually 128")
+
+
 def _unknown(kind: str, name: str, allowed: tuple[str, ...]) -> BadValue:
     close = nearest(name, allowed)
-    hint = "did you mean " + " or ".join(close) + "?" if close else "allowed: " + ", ".join(allowed)
+    more = f" and {len(allowed) - _MOST_TOLD} more" if len(allowed) > _MOST_TOLD else ""
+    hint = "did you mean " + " or ".join(close) + "?" if close else f"allowed: {', '.join(allowed[:_MOST_TOLD])}{more}"
     return BadValue(f"unknown {kind} {quoted(name)}; {hint}")

@@ -15,7 +15,7 @@ from pysim.engines.load import find_engine
 from pysim.engines.memory_rules import PLAIN_CACHE, CacheRule
 from pysim.memory.cells import reads_windows, stored_bytes, without_windows
 from pysim.memory.kv_cache import Held, held, number_bytes
-from pysim.memory.weights import StoredWeights, stored_weights
+from pysim.memory.weights import StoredWeights, weights_on
 
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
@@ -71,7 +71,7 @@ def places(on: Deployed) -> tuple[Place, ...]:
 
 
 def _plain_places(on: Deployed) -> tuple[Place, ...]:
-    stored = stored_weights(on.model, on.weight_format)
+    stored = weights_on(on)
     total, hosted = on.model.num_hidden_layers, on.layers_on_host
     number = number_bytes(on.kv_format)
     host = None if on.host is None or not hosted else on.host

@@ -99,8 +99,8 @@ def _changed(load: Load, **changes: object) -> Load:
 
 
 def _smaller_weights(on: Deployed) -> list[str]:
-    now = weights_bytes(on.model, on.weight_format)
-    return [name for name in READY_MADE_WEIGHTS if weights_bytes(on.model, name) < now]
+    now = weights_bytes(on.model, on.weight_format, engine=on.engine)
+    return [name for name in READY_MADE_WEIGHTS if weights_bytes(on.model, name, engine=on.engine) < now]
 
 
 def _smaller_caches(on: Deployed) -> list[str]:

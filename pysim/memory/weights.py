@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pysim import checks
+from pysim.engines.load import find_engine
 from pysim.formats.default import AS_CONFIG, format_of
 from pysim.formats.gguf import LayerBits, embedding_bits, head_bits, layer_bits
 from pysim.formats.names import WeightFormat, weight_format
+from pysim.formats.table import CHECKPOINT_FORMATS
 from pysim.models.layers import layers
 from pysim.models.model import Model
 from pysim.models.parameters import parameters
 
 if TYPE_CHECKING:
+    from pysim.deployed import Deployed
     from pysim.models.mixer import Layer
 
 _F32: Final = 32.0
@@ -41,25 +44,31 @@ class StoredWeights:
         return self.layers_bytes + self.experts_bytes + self.head_bytes + self.embedding_bytes + self.other_bytes
 
 
-def weights_bytes(model: Model, weights: str = AS_CONFIG) -> float:
-    """Bytes of all stored weights, an input table of its own included.
+def weights_bytes(model: Model, weights: str = AS_CONFIG, *, engine: str | None = None) -> float:
+    """Bytes of all stored weights, an input table of its own included, as an engine's own kind of file holds them.
 
     `weights`: a format's common name in any case, or "config" for what the model's config says (16 bits where it
     says nothing). BadValue names an unknown one.
     """
     checks.instance(model, Model, "model", "load_model")
-    return stored_weights(model, weights if isinstance(weights, str) else weight_format(weights).name).total_bytes
+    named = weights if isinstance(weights, str) else weight_format(weights).name
+    return stored_weights(model, named, engine).total_bytes
+
+
+def weights_on(on: Deployed) -> StoredWeights:
+    """The bytes of each part of a deployment's weights."""
+    return stored_weights(on.model, on.weight_format, on.engine)
 
 
 @lru_cache(maxsize=4096)
-def stored_weights(model: Model, weights: str = AS_CONFIG) -> StoredWeights:
-    """The bytes of each part of a model in a weight format."""
-    stored = weight_format(format_of(model, weights))
+def stored_weights(model: Model, weights: str = AS_CONFIG, engine: str | None = None) -> StoredWeights:
+    """The bytes of each part of a model in a weight format; without an engine, as llama.cpp's files hold them."""
+    stored = _as_held(weight_format(format_of(model, weights)), engine)
     params = parameters(model)
     head, embedding = stored.head_bits, stored.embedding_bits
-    small = stored.bits_per_weight if not stored.packed else 16.0
-    if stored.recipe is not None:
-        head, embedding, small = head_bits(model, stored.recipe), embedding_bits(model, stored.recipe), _F32
+    small = _F32 if stored.recipe is not None or stored.multiplies_in == "fp32" else 16.0
+    if stored.recipe is not None and stored.head_bits == stored.bits_per_weight:
+        head, embedding = head_bits(model, stored.recipe), embedding_bits(model, stored.recipe)
     besides = experts = 0.0
     for index, layer in enumerate(layers(model)):
         bits = _layer_bits(model, stored, index)
@@ -75,6 +84,19 @@ def stored_weights(model: Model, weights: str = AS_CONFIG) -> StoredWeights:
         embedding_bytes=(params.embedding + params.lookup) * embedding / 8,
         other_bytes=params.other * small / 8,
     )
+
+
+def _as_held(stored: WeightFormat, engine: str | None) -> WeightFormat:
+    """A format as the files of an engine hold it, with what the engine adds when it loads them."""
+    known = find_engine(engine)
+    if known is None or known.weights is None:
+        return stored
+    if known.weights.stored_as == "checkpoint":
+        stored = CHECKPOINT_FORMATS.get(stored.name, stored)
+    if stored.name != "NF4" or not known.weights.nf4_more:
+        return stored
+    bits = stored.bits_per_weight * (1 + known.weights.nf4_more)
+    return replace(stored, bits_per_weight=bits, expert_bits=bits, beside_experts_bits=bits)
 
 
 def _layer_bits(model: Model, stored: WeightFormat, layer: int) -> LayerBits:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.occupancy import max_batch
-from pysim.memory.weights import stored_weights
+from pysim.memory.weights import weights_on
 from pysim.roofline.ridge import ridge_batch
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class BatchLimits:
 
 def batch_limits(on: Deployed, context_tokens: int) -> BatchLimits:
     """The limits for conversations of `context_tokens` tokens each, best case; MissingFact without a memory size."""
-    whole = stored_weights(on.model, on.weight_format)
+    whole = weights_on(on)
     return BatchLimits(
         ridge=ridge_batch(on, context_tokens),
         equal=(whole.total_bytes - whole.embedding_bytes) / kv_cache_bytes(on.model, context_tokens, on.kv_format),

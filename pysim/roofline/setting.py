@@ -14,7 +14,7 @@ from pysim.engines.names import TYPICAL, absorbs
 from pysim.formats.names import WeightFormat, weight_format
 from pysim.memory.kv_cache import number_bytes
 from pysim.memory.occupancy import different_places
-from pysim.memory.weights import stored_weights
+from pysim.memory.weights import weights_on
 from pysim.roofline.times import Stage, Stored
 from pysim.roofline.work import Shape
 
@@ -76,7 +76,7 @@ def setting(on: Deployed, speed: str = "typical") -> Setting:
 def _setting(on: Deployed, speed: str) -> Setting:
     model, device = on.model, on.device
     weights = weight_format(on.weight_format)
-    whole = stored_weights(model, on.weight_format)
+    whole = weights_on(on)
     stored = Stored(
         layers=whole.layers_bytes + whole.other_bytes,
         head=whole.head_bytes,

@@ -47,15 +47,18 @@ def _can_guess(judgement: Judgement) -> bool:
 
 def _smaller_weights(judgement: Judgement) -> Iterator[Advice]:
     first = judgement.possible[0]
-    now = weights_bytes(first.on.model, first.on.weight_format)
+    now = weights_bytes(first.on.model, first.on.weight_format, engine=first.on.engine)
     stored = None if judgement.engine is None else judgement.engine.weights
     smaller = _SMALLER if stored is None else stored.smaller
-    targets = [name for name in smaller if weights_bytes(first.on.model, name) < _MUCH_LESS * now]
+    targets = [
+        name for name in smaller if weights_bytes(first.on.model, name, engine=first.on.engine) < _MUCH_LESS * now
+    ]
     for target in reversed(targets):
         gain = gain_of(judgement.possible, "decode", lambda run, name=target: run.stored_in(name))  # type: ignore[misc]
         if gain is None:
             continue
-        sizes = f"{show(weights_bytes(first.on.model, target), 'B', digits=3)} instead of {show(now, 'B', digits=3)}"
+        then = weights_bytes(first.on.model, target, engine=first.on.engine)
+        sizes = f"{show(then, 'B', digits=3)} instead of {show(now, 'B', digits=3)}"
         yield Advice(
             kind="weights",
             what=f"weights in {target} instead of {weight_format(first.on.weight_format).name}",

@@ -54,9 +54,9 @@ def _all_on_device(judgement: Judgement) -> str:
 def _fitting(run: PossibleRun) -> PossibleRun | None:
     if fits(run):
         return run
-    now = weights_bytes(run.on.model, run.on.weight_format)
+    now = weights_bytes(run.on.model, run.on.weight_format, engine=run.on.engine)
     for weights in _FORMATS:
         after = run.stored_in(weights)
-        if weights_bytes(run.on.model, weights) < now and fits(after):
+        if weights_bytes(run.on.model, weights, engine=run.on.engine) < now and fits(after):
             return after
     return None

@@ -63,7 +63,7 @@ def _by_words(
     named: str, text: str, model: Model | None, stated: float | None, engine: str | None
 ) -> Recognised | None:
     """The format that a text names, or the one of its size where that contradicts the name."""
-    if model is None or stated is None or abs(_ratio(model, named, stated) - 1) <= 2 * _CLOSE:
+    if model is None or stated is None or abs(_ratio(model, named, stated, engine) - 1) <= 2 * _CLOSE:
         basis = f'the words "{" ".join(text.split())[:80]}"'
         return Recognised(words=named, key=named, name=weight_format(named).name, how=basis)
     near = _nearest(model, stated, engine)
@@ -87,7 +87,7 @@ def _published(model: Model, engine: str | None, program: Engine | None) -> Reco
     stored = model.quantization
     if stored is None or not (_has_library(program) or _checkpoints(engine) or "mxfp4" in stored):
         return None
-    basis = "how its publisher stores it; the text names no other format"
+    basis = "as its config says; the text names no other format"
     return Recognised(words="", key=stored, name=weight_format(stored).name, how=basis)
 
 
@@ -162,12 +162,12 @@ def _nearest(model: Model, stated: float, engine: str | None) -> str | None:
     """The usual format whose weights are as large as stated, or None where none is near."""
     weights = _weights_of_engine(engine)
     usual = _BY_SIZE if weights is None else weights.by_size or _BY_SIZE
-    best = min(usual, key=lambda name: abs(_ratio(model, name, stated) - 1))
-    return best if abs(_ratio(model, best, stated) - 1) <= 4 * _CLOSE else None
+    best = min(usual, key=lambda name: abs(_ratio(model, name, stated, engine) - 1))
+    return best if abs(_ratio(model, best, stated, engine) - 1) <= 4 * _CLOSE else None
 
 
-def _ratio(model: Model, weights: str, stated: float) -> float:
-    return weights_bytes(model, weights) / stated
+def _ratio(model: Model, weights: str, stated: float, engine: str | None) -> float:
+    return weights_bytes(model, weights, engine=engine) / stated
 
 
 def kv_of(setup: Setup) -> Recognised:
