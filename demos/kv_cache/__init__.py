@@ -8,6 +8,7 @@ from simple_html import SafeString, div, p
 
 import pysim
 from demos.kit.declare.readouts import ReadoutValue, readouts
+from demos.kit.draw.layer_strip import layer_strip
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from demos.kv_cache.controls import CONTROLS, MOST_OUTPUT_TOKENS, MOST_PROMPT_TOKENS, PRESETS, READOUTS
@@ -86,6 +87,7 @@ def frame(scene: Scene, t_s: float) -> str:
         both_answers(scene.prompt, at.done),
         div({"class": "kv-sums"}, div(*sums(scene, at)), _plot(scene, at.shown)),
         p({"class": "cap"}, why(scene, at)),
+        *[strip for strip in (layer_strip(scene.on.model),) if strip is not None],
     )
     return joined(stage, readouts(READOUTS, values_at(scene, t_s))).safe_str
 

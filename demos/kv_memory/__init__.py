@@ -8,6 +8,7 @@ from simple_html import SafeString, div
 
 import pysim
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
+from demos.kit.draw.layer_strip import layer_strip
 from demos.kit.draw.memory_bar import Stored, memory_bar
 from demos.kit.draw.plot import Axis, Curve, Mark, Rule, linear_ticks, log_ticks, plot
 from demos.kit.draw.small_table import small_table
@@ -66,7 +67,7 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
         "weights_bytes": scene.filled.weights_bytes,
         "reserved_bytes": scene.filled.reserved_bytes,
         "free_bytes": Missing("memory size not published") if free is None else free,
-        "equal_at_tokens": Missing("windows keep it smaller") if scene.equal_at is None else scene.equal_at,
+        "equal_at_tokens": Missing("the cache stays smaller") if scene.equal_at is None else scene.equal_at,
         "tpot_s": scene.tpot_s,
         "tpot_empty_s": scene.at.tpot_s(0),
         "fits": free is None or free >= 0,
@@ -97,6 +98,7 @@ def _bank(scene: Scene) -> SafeString:
         {},
         memory_bar(parts, memory, free_label=free, edge_label=edge),
         div({"class": "cap"}, size, equal, _cut_note(scene)),
+        *[strip for strip in (layer_strip(scene.at.on.model),) if strip is not None],
     )
 
 

@@ -22,7 +22,16 @@ CONTROLS = (
     ),
     choices.models(
         "llama-3.1-8b",
-        ("llama-3.2-1b", "llama-3.1-8b", "phi-3.5-mini", "gemma-3-12b", "gpt-oss-20b", "llama-3.1-70b", "deepseek-v3"),
+        (
+            "llama-3.2-1b",
+            "llama-3.1-8b",
+            "phi-3.5-mini",
+            "gemma-3-12b",
+            "gpt-oss-20b",
+            "qwen3.6-35b-a3b",
+            "llama-3.1-70b",
+            "deepseek-v3",
+        ),
     ),
     choices.weights(),
     choices.caches(),
@@ -52,5 +61,6 @@ PRESETS = (
     Preset(label="A fresh conversation", values={"context_tokens": str(FRESH)}),
     Preset(label="A summary of older messages", values={"context_tokens": str(SUMMARY)}),
     Preset(label="A smaller maximum", values={"reserve": "true", "max_tokens": str(SMALLER)}),
+    Preset(label="A hybrid model", values={"model": "qwen3.6-35b-a3b", "context_tokens": "128000"}),
     Preset(label="A cache with fewer bits", values={"kv": "q8_0"}),
 )

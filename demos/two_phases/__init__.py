@@ -16,6 +16,7 @@ from demos.two_phases.pass_picture import MOST_CARRIED, ModelBand, clock, model_
 from demos.two_phases.progress import Progress, bars, cache_rows, progress
 from demos.two_phases.simulation import SPEED, Scene, scene
 from demos.two_phases.speed_bands import banded
+from pysim.memory.cache_parts import layers_in_words
 from pysim.requests.timeline import TimedPass
 
 __all__ = [
@@ -79,7 +80,7 @@ def frame(scene: Scene, t_s: float) -> str:
         pass_list(bars(at, scene.longest_s)),
         strip(scene.spans, scene.ends_s[-1], t_s),
         clock(t_s, scene.ends_s[-1], scene.on.device.name, SPEED),
-        kv_rows(cache_rows(at, len(scene.prompt))),
+        kv_rows(cache_rows(at, len(scene.prompt)), layers_in_words(scene.on.model)),
         *([div({"class": "cap"}, FREE_GUESSES)] if scene.guesses else []),
     )
     return joined(stage, readouts(READOUTS, values_at(scene, at))).safe_str

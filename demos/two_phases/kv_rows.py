@@ -30,8 +30,11 @@ class CacheRows:
     dropped: int = 0
 
 
-def kv_rows(rows: CacheRows) -> SafeString:
-    """Return the grid of rows, each cell the same number of rows, colored by where they came from."""
+def kv_rows(rows: CacheRows, kept_in: str = "") -> SafeString:
+    """Return the grid of rows, each cell the same number of rows, colored by where they came from.
+
+    `kept_in` says which layers keep such rows where not all do.
+    """
     group = math.ceil(max(rows.total, rows.kept + rows.writing) / MOST_CELLS) or 1
     cells = math.ceil(max(rows.total, rows.kept + rows.writing) / group)
     drawn = [_cell(rows, index * group) for index in range(cells)]
@@ -39,7 +42,7 @@ def kv_rows(rows: CacheRows) -> SafeString:
     return element(
         div,
         {"class": "kv-part"},
-        div({"class": "cap"}, "KV cache: ", caption),
+        div({"class": "cap"}, "KV cache: ", caption, f". {kept_in}." if kept_in else ""),
         div({"class": "kv", "aria-hidden": "true"}, *drawn),
     )
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pysim
 from hooks.facts.fact import Fact, short_source
 from pysim import units
+from pysim.memory.cache_parts import cache_parts, kept_by_layer, layers_in_words
+from pysim.memory.kv_cache import state_bytes_per_sequence
 from pysim.models.parameters import parameters as count_parameters
 from pysim.requests.crossover import cache_equals_weights_tokens
 from pysim.requests.passes import generation
@@ -38,6 +40,46 @@ def kv_cache_bytes(model: str, tokens: int, kv: str = "f16", conversations: int 
         formula="conversations × tokens × cache bytes of a token (windows keep their own length)",
         inserted=f"{conversations} × {tokens:,} × {per_token:,.9g} B",
         about=f"{llm.name}, cache {kv}",
+        source=short_source(llm.source),
+    )
+
+
+def state_bytes(model: str) -> Fact:
+    """The part of a conversation's cache that does not grow: states of linear attention and state-space layers."""
+    llm = pysim.load_model(model)
+    states = [part for part in cache_parts(llm) if part.state_bytes]
+    return Fact(
+        value=state_bytes_per_sequence(llm),
+        unit="B",
+        formula="layers × bytes of the state of one layer",
+        inserted=" + ".join(f"{part.layers} × {part.state_bytes:,} B" for part in states) or "no layer keeps a state",
+        about=llm.name,
+        source=short_source(llm.source),
+    )
+
+
+def growing_layers(model: str) -> Fact:
+    """How many layers of a model keep a row for every token."""
+    llm = pysim.load_model(model)
+    kept = kept_by_layer(llm)
+    return Fact(
+        value=sum(kind in {"rows", "coarse", "both"} for kind in kept),
+        unit="",
+        formula="layers that keep rows for the whole text",
+        inserted=layers_in_words(llm) or f"all {len(kept)}",
+        about=llm.name,
+        source=short_source(llm.source),
+    )
+
+
+def layers(model: str) -> Fact:
+    """How many layers a model has."""
+    llm = pysim.load_model(model)
+    return Fact(
+        value=llm.num_hidden_layers,
+        unit="",
+        formula="layers of the config",
+        about=llm.name,
         source=short_source(llm.source),
     )
 
@@ -158,6 +200,9 @@ FACTS: dict[str, Callable[..., Fact]] = {
     for fact in (
         kv_bytes_per_token,
         kv_cache_bytes,
+        state_bytes,
+        growing_layers,
+        layers,
         weights_bytes,
         parameters,
         equal_tokens,

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pysim import units
 from pysim.memory.kv_cache import number_bytes
 from pysim.models.layers import layers
 
 if TYPE_CHECKING:
+    from pysim.models.mixer import Layer
     from pysim.models.model import Model
+
+Keeps = Literal["rows", "coarse", "window", "state", "both", "nothing"]
+WORDS: dict[Keeps, str] = {
+    "rows": "a row for every token",
+    "coarse": "rows that stand for several tokens each",
+    "window": "only the last tokens' rows",
+    "state": "one state of fixed size",
+    "both": "a row for every token and a state of fixed size",
+    "nothing": "nothing of their own",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,3 +69,39 @@ def cache_parts(model: Model, kv: str = "f16") -> tuple[CachePart, ...]:
         for (kept, window, state), count in counted.items()
     )
     return tuple(sorted(parts, key=lambda part: (not part.token_bytes, part.window_tokens or 0)))
+
+
+@lru_cache(maxsize=256)
+def kept_by_layer(model: Model) -> tuple[Keeps, ...]:
+    """What each layer keeps of a text, in the order of the layers."""
+    return tuple(_kept(layer) for layer in layers(model))
+
+
+@lru_cache(maxsize=256)
+def layers_in_words(model: Model) -> str:
+    """How many layers keep what, such as "12 of 48 layers keep a row for every token, 36 one state of fixed size".
+
+    Empty where every layer keeps a row for every token, which needs no word.
+    """
+    counted = Counter(kept_by_layer(model))
+    if set(counted) == {"rows"}:
+        return ""
+    kinds = [kind for kind in WORDS if counted[kind]]
+    if len(kinds) == 1:
+        return f"All {model.num_hidden_layers} layers keep {WORDS[kinds[0]]}".replace("their own", "its own")
+    said = [f"{counted[kind]} {WORDS[kind]}" for kind in kinds]
+    said[0] = f"{counted[kinds[0]]} of {model.num_hidden_layers} layers keep {WORDS[kinds[0]]}"
+    return f"{', '.join(said[:-1])}{',' if len(said) > 2 else ''} and {said[-1]}" if len(said) > 1 else said[0]
+
+
+def _kept(layer: Layer) -> Keeps:
+    """What a layer keeps; a window beside rows for good is the smaller part and goes unsaid."""
+    rows = [row for mixer in layer.mixers for row in mixer.rows if row.numbers or row.fixed_bytes]
+    growing = [row for row in rows if row.window is None]
+    state = any(mixer.state_bytes for mixer in layer.mixers)
+    if growing:
+        kept: Keeps = "rows" if min(row.tokens_per_row for row in growing) == 1 else "coarse"
+        return "both" if state else kept
+    if rows:
+        return "window"
+    return "state" if state else "nothing"

@@ -67,3 +67,22 @@ def test_each_way_to_help_shows_its_effect() -> None:
         assert way in text
     # A maximum of 32,768 instead of 131,072 tokens: 98,304 × 131,072 B = 12.88 GB less.
     assert "−12.9 GB" in text
+
+
+def test_a_hybrid_keeps_rows_in_one_layer_of_four_and_a_state_in_the_others() -> None:
+    # Qwen3.6 35B A3B: 10 of 40 layers × 2 KV heads × 256 × (key, value) × 2 B = 20,480 B a token. Each of the other 30:
+    # a state of 32 heads × 128 × 128 × 4 B = 2,097,152 B, and 3 inputs of 8,192 channels × 2 B = 49,152 B.
+    short, long = (
+        shown(model="qwen3.6-35b-a3b", context_tokens=1),
+        shown(model="qwen3.6-35b-a3b", context_tokens=100_000),
+    )
+    state = 30 * (2_097_152 + 49_152)
+    assert short.outputs["kv_bytes_per_token"] == "20480"
+    assert int(short.outputs["kv_cache_bytes"]) == state + 20_480
+    assert int(long.outputs["kv_cache_bytes"]) == state + 100_000 * 20_480
+    assert "10 of 40 layers: a row for every token" in long.text
+    assert "30 of 40 layers: one state of fixed size" in long.text
+
+
+def test_a_model_whose_layers_are_all_alike_shows_no_strip_of_layers() -> None:
+    assert "32 of 32 layers" not in shown().text
