@@ -27,6 +27,7 @@ __all__ = [
     "ASKED",
     "CONTROLS",
     "LEAD",
+    "MAIN",
     "MATH_NOTE",
     "PRESETS",
     "READOUTS",
@@ -41,6 +42,7 @@ __all__ = [
 
 TITLE = "What changes when many conversations share a pass?"
 LEAD = "Change their number, press Run."
+MAIN = ("conversations",)
 ASKED = ("how many users fit", "many chats on one GPU", "throughput against speed for each", "concurrent requests")
 MATH_NOTE = (
     "Best case: the device's datasheet figures, fully used. Real software is slower. A context counts the newest "

@@ -22,6 +22,7 @@ from demos.kit.number import plural
 
 TITLE = "What do the formulas give for your model and device?"
 LEAD = "Choose, and every formula is worked out."
+MAIN = ("model", "device")
 ASKED = ("FLOPs and bytes of my model", "formula for time per token", "cache size formula")
 LONGEST = 131_072
 

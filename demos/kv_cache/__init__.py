@@ -25,6 +25,7 @@ __all__ = [
     "ASKED",
     "CONTROLS",
     "LEAD",
+    "MAIN",
     "MATH_NOTE",
     "PRESETS",
     "READOUTS",
@@ -41,6 +42,7 @@ __all__ = [
 
 TITLE = "What does the KV cache save, and what does it cost?"
 LEAD = "Press Play and watch each token's keys and values, the two bars under it. Turn the cache on and play again."
+MAIN = ("cache",)
 ASKED = ("generation without a cache", "why keys and values are kept", "work done again for every token")
 WORD = "Play"
 LEAST_RATIO = 1.05

@@ -10,7 +10,7 @@ import pysim
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
 from demos.kit.draw.layer_strip import layer_strip
 from demos.kit.draw.memory_bar import Stored, memory_bar
-from demos.kit.draw.plot import Axis, Curve, Mark, Rule, linear_ticks, log_ticks, plot
+from demos.kit.draw.plot import Axis, Curve, Mark, Rule, linear_ticks, plot
 from demos.kit.draw.small_table import small_table
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
@@ -23,6 +23,7 @@ __all__ = [
     "ASKED",
     "CONTROLS",
     "LEAD",
+    "MAIN",
     "MATH_NOTE",
     "PRESETS",
     "READOUTS",
@@ -37,8 +38,9 @@ __all__ = [
 
 TITLE = "How big does the cache get next to the weights?"
 LEAD = "Drag the slider of the context length."
+MAIN = ("context_tokens",)
 ASKED = ("context memory", "how much memory a long context takes", "VRAM for context", "gets slower as the chat grows")
-TICKS = ((1, "1"), (100, "100"), (10_000, "10,000"))
+TICKS = ((0, "0"), (64_000, "64,000"), (128_000, "128,000"))
 MATH_NOTE = "Times are best case: the device's datasheet figures, fully used. GB is 10⁹ bytes."
 
 
@@ -114,7 +116,7 @@ def _cut_note(scene: Scene) -> str:
 def _curve(scene: Scene) -> SafeString:
     times = token_times(scene.at)
     high_s = max(time_s for _, time_s in times) * 1.15
-    x = Axis(low=1, high=LONGEST, label="context, tokens", ticks=log_ticks(1, LONGEST, TICKS), log=True)
+    x = Axis(low=0, high=LONGEST, label="context, tokens", ticks=TICKS)
     y = Axis(
         low=0,
         high=high_s,
@@ -127,30 +129,38 @@ def _curve(scene: Scene) -> SafeString:
     return plot(x, y, [Curve(points=times, kind="cache")], summary=say(scene, 0.0), marks=[now], rules=rules)
 
 
-def _helped(scene: Scene) -> list[tuple[str, Scene | None]]:
-    """The four ways to help and what each would lead to; None where it changes nothing here."""
+def _helped(scene: Scene) -> list[tuple[str, Scene | str]]:
+    """The four ways to help and what each would lead to, or why it changes nothing here."""
 
-    def shorter(tokens: int) -> Scene | None:
-        return filled_scene(scene.at, tokens, scene.reserve, scene.max_tokens) if tokens < scene.context else None
+    def shorter(tokens: int) -> Scene | str:
+        if tokens >= scene.context:
+            return "already shorter"
+        return filled_scene(scene.at, tokens, scene.reserve, scene.max_tokens)
 
     at = scene.at
     fewer = {"f16": "q8_0", "q8_0": "q4_0"}.get(at.on.kv_format)
     thinner = replace(at, on=replace(at.on, kv_format=fewer or at.on.kv_format))
-    smaller = scene.reserve and scene.max_tokens > SMALLER
+    smaller = filled_scene(at, scene.asked, True, SMALLER) if scene.max_tokens > SMALLER else "already smaller"
     bits = {"q8_0": "8 bits", "q4_0": "4 bits"}.get(fewer or "", "fewer bits")
     return [
         (f"Fresh start, {count(FRESH)} tokens", shorter(FRESH)),
         (f"Summary, {count(SUMMARY)} tokens", shorter(SUMMARY)),
-        (f"Maximum of {count(SMALLER)}", filled_scene(at, scene.asked, True, SMALLER) if smaller else None),
-        (f"Cache in {bits}", filled_scene(thinner, scene.asked, scene.reserve, scene.max_tokens) if fewer else None),
+        (f"Maximum of {count(SMALLER)}", smaller if scene.reserve else "nothing reserved"),
+        (
+            f"Cache in {bits}",
+            filled_scene(thinner, scene.asked, scene.reserve, scene.max_tokens) if fewer else "already few",
+        ),
     ]
 
 
 def _help_table(scene: Scene) -> SafeString:
     rows = []
     for label, after in _helped(scene):
-        saved = scene.filled.taken_bytes - after.filled.taken_bytes if after else 0.0
-        rows.append((label, f"−{_gb(saved)}" if saved > 0 else "–", _ms(after.tpot_s) if after else "–"))
+        if isinstance(after, str):
+            rows.append((label, after, ""))
+            continue
+        saved = scene.filled.taken_bytes - after.filled.taken_bytes
+        rows.append((label, f"−{_gb(saved)}" if saved > 0 else "the same", _ms(after.tpot_s)))
     return small_table("Four ways to help, from here", ("What helps", "memory", "per token"), rows)
 
 

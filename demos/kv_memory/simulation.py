@@ -7,11 +7,13 @@ from functools import lru_cache
 
 import pysim
 from demos.kit.declare.controls import Value
+from demos.kv_memory.controls import LONGEST
 from demos.kv_memory.stored_model import StoredModel
+from pysim.memory.kv_cache import windows
 from pysim.memory.occupancy import DeviceMemory
 from pysim.requests.crossover import cache_equals_weights_tokens
 
-POINTS = [2**k for k in range(18)]
+POINTS = 33
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,5 +65,7 @@ def filled_scene(at: StoredModel, asked: int, reserve: bool, max_tokens: int) ->
 @lru_cache(maxsize=32)
 def token_times(at: StoredModel) -> tuple[tuple[float, float], ...]:
     """Return (context tokens, seconds of one token) over all lengths that the model allows."""
-    points = [tokens for tokens in POINTS if tokens <= at.on.model.max_position_embeddings]
-    return tuple((tokens, at.tpot_s(tokens)) for tokens in points)
+    longest = min(LONGEST, at.on.model.max_position_embeddings)
+    bends = {window for _, window in windows(at.on.model) if window is not None and window < longest}
+    evenly = {max(1, longest * point // (POINTS - 1)) for point in range(POINTS)}
+    return tuple((tokens, at.tpot_s(tokens)) for tokens in sorted(evenly | bends))

@@ -20,6 +20,7 @@ __all__ = [
     "ASKED",
     "CONTROLS",
     "LEAD",
+    "MAIN",
     "MATH_NOTE",
     "PRESETS",
     "READOUTS",
@@ -37,6 +38,7 @@ __all__ = [
 
 TITLE = "Which would you rather wait for?"
 LEAD = "Pick an example, press Send, and feel the wait."
+MAIN = ("example",)
 ASKED = ("slow first word", "time to first token", "faster than I can read", "how fast is fast enough")
 WORD = "Send"
 MATH_NOTE = "Typical speeds, fitted to published measurements, with the band that eight of ten runs fall in."

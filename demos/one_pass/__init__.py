@@ -22,6 +22,7 @@ __all__ = [
     "ASKED",
     "CONTROLS",
     "LEAD",
+    "MAIN",
     "MATH_NOTE",
     "PRESETS",
     "READOUTS",
@@ -36,6 +37,7 @@ __all__ = [
 
 TITLE = "Which job has to wait for the other?"
 LEAD = "Change the number of tokens in one pass."
+MAIN = ("tokens_in_pass",)
 ASKED = ("memory-bound or compute-bound", "roofline", "is the GPU busy or waiting for memory", "what limits one token")
 
 MATH_NOTE = (

@@ -23,6 +23,7 @@ __all__ = [
     "ASKED",
     "CONTROLS",
     "LEAD",
+    "MAIN",
     "MATH_NOTE",
     "PRESETS",
     "READOUTS",
@@ -37,6 +38,7 @@ __all__ = [
 
 TITLE = "How many times does the text go through the model?"
 LEAD = "Press Run and count the passes."
+MAIN = ("example", "output_tokens")
 ASKED = ("slow first word", "reading the prompt, then writing", "speculative decoding", "long prompts in chunks")
 
 FREE_GUESSES = (

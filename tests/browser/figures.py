@@ -16,15 +16,21 @@ NEXT_FRAMES = """() => new Promise(done => {
     next();
 })"""
 
+OPEN_ALL = """figure => {
+    for (const closed of figure.querySelectorAll("details:is(.demo-more, .demo-share)")) closed.open = true;
+}"""
+
 expect.set_options(timeout=ANSWER_MS)
 
 
 class Figure:
-    """A demo as a reader meets it: by the names of its buttons and controls."""
+    """A demo under a reader's hand, by the names of its buttons and controls; all its settings open, unless `calm`."""
 
-    def __init__(self, page: Page, figure_id: str = "two-phases") -> None:
+    def __init__(self, page: Page, figure_id: str = "two-phases", *, calm: bool = False) -> None:
         self.page = page
         self.root = page.locator(f"figure#{figure_id}")
+        if not calm:
+            self.root.evaluate(OPEN_ALL)
         self.status = self.root.get_by_role("status")
         self.frame = self.root.locator("[data-part=frame]")
 

@@ -41,6 +41,7 @@ def check_contract(module: ModuleType, file: str) -> None:
             raise KitError(f"{file}: {name} must be a text, not {quoted(getattr(module, name))}")
     _check_entries(file, "CONTROLS", module.CONTROLS, CONTROLS)
     _check_entries(file, "READOUTS", module.READOUTS, (Readout,))
+    _check_main(file, module)
     for name, taken in FUNCTIONS.items():
         _check_function(file, name, getattr(module, name), taken)
     for control in module.CONTROLS:
@@ -68,6 +69,16 @@ def _check_entries(file: str, name: str, entries: object, kinds: tuple[type, ...
         if own_name in names:
             raise KitError(f"{file}: {name} has {quoted(own_name)} twice")
         names.add(own_name)
+
+
+def _check_main(file: str, module: ModuleType) -> None:
+    """Check that MAIN, where a demo declares it, names controls of its own."""
+    main, names = getattr(module, "MAIN", ()), [control.name for control in module.CONTROLS]
+    if not isinstance(main, tuple):
+        raise KitError(f"{file}: MAIN must be a tuple of names of controls, not {quoted(main)}")
+    for name in main:
+        if name not in names:
+            raise KitError(f"{file}: MAIN names {quoted(name)}, which is no control{nearest(str(name), names)}")
 
 
 def _check_function(file: str, name: str, function: object, taken: Sequence[str]) -> None:

@@ -60,7 +60,10 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demo:
-    """One demo: its id, its module and what the module declares."""
+    """One demo: its id, its module and what the module declares.
+
+    `main`: names of the controls at first sight, which carry the demo's question; empty stands for all of them.
+    """
 
     demo_id: str
     module: DemoModule
@@ -68,6 +71,7 @@ class Demo:
     word: str
     presets: tuple[Preset, ...]
     asked: tuple[str, ...] = ()
+    main: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, demo_id: str, module: ModuleType, file: str) -> Demo:
@@ -80,6 +84,7 @@ class Demo:
             word=getattr(module, "WORD", "Run"),
             presets=getattr(module, "PRESETS", ()),
             asked=getattr(module, "ASKED", ()),
+            main=getattr(module, "MAIN", ()),
         )
 
     def check(self, raw: Raw, before: Mapping[str, Value] | None = None) -> Checked:

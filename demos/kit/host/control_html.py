@@ -14,6 +14,8 @@ from demos.kit.number import length, percent
 
 LOG_STEPS = 1000
 MARKS_IN_LINE = 3
+# A name longer than this is cut in half a column, so that its choice takes a whole line.
+LONGEST_IN_HALF = 18
 
 
 @singledispatch
@@ -90,9 +92,9 @@ def _choice(control: Choice, value: Value) -> SafeString:
     box: Attributes = {"name": control.name}
     if control.otherwise:
         box["data-otherwise"] = control.otherwise
-    return element(
-        label, {"class": "control control-choice"}, span({"class": "control-label"}, control.label), select(box, *drawn)
-    )
+    wide = any(len(entry.label) > LONGEST_IN_HALF for entry in control.options)
+    classes = f"control control-choice{' control-grow' if wide else ''}"
+    return element(label, {"class": classes}, span({"class": "control-label"}, control.label), select(box, *drawn))
 
 
 def _option(entry: Option, *, selected: bool) -> SafeString:

@@ -23,6 +23,7 @@ from simple_html import (
     option,
     p,
     select,
+    span,
     strong,
     summary,
 )
@@ -82,7 +83,7 @@ def figure_html(
         figure,
         attributes,
         _head(demo, figure_id, h1 if heads_page else strong),
-        _controls(demo, values),
+        _controls(demo, values, options),
         *(_transport(demo.word) if len(demo.module.stops(scene)) > 1 else []),
         element(div, {"class": "demo-frame", "data-part": "frame"}, SafeString(demo.module.frame(scene, 0.0))),
         _foot(demo, scene, python_url, preset_recordings or {}),
@@ -98,9 +99,24 @@ def _head(demo: Demo, figure_id: str, title: Tag) -> SafeString:
     )
 
 
-def _controls(demo: Demo, values: Mapping[str, Value]) -> SafeString:
-    drawn = [control_html(control, values[control.name]) for control in demo.module.CONTROLS]
-    return element(form, {"class": "demo-controls", "autocomplete": "off"}, *drawn)
+def _controls(demo: Demo, values: Mapping[str, Value], options: Mapping[str, object]) -> SafeString:
+    """Return the form: main controls, and the others behind "More settings", open where the page sets one of them."""
+    main: list[Node] = []
+    more: list[Node] = []
+    for control in demo.module.CONTROLS:
+        first = not demo.main or control.name in demo.main
+        (main if first else more).append(control_html(control, values[control.name]))
+    if more:
+        set_here = any(name in options for name in demo.texts(values) if name not in demo.main)
+        main.append(
+            element(
+                details,
+                {"class": "demo-more control-grow", **({"open": None} if set_here else {})},
+                summary("More settings", span({"class": "demo-changed", "data-part": "changed"})),
+                element(div, {"class": "demo-more-controls"}, *more),
+            )
+        )
+    return element(form, {"class": "demo-controls", "autocomplete": "off"}, *main)
 
 
 def _transport(word: str) -> list[SafeString]:
@@ -147,20 +163,23 @@ def _foot(demo: Demo, scene: Scene, python_url: str, recordings: Mapping[str, st
         {"class": "demo-foot"},
         p({"class": "demo-status", "role": "status"}, demo.module.say(scene, 0.0)),
         noscript(p({"class": "demo-noscript"}, NO_SCRIPT)),
-        *(
-            [div({"class": "demo-presets", "role": "group", "aria-label": "Settings to try"}, *presets)]
-            if presets
-            else []
-        ),
         div(
-            {"class": "demo-actions"},
-            button({"type": "button", "data-do": "link"}, "Copy link to this setting"),
-            button({"type": "button", "data-do": "csv"}, "Copy as CSV"),
-            button({"type": "button", "data-do": "embed"}, "Copy embed code"),
-            button({"type": "button", "data-save": "png"}, "Save as PNG"),
-            button({"type": "button", "data-save": "svg"}, "Save as SVG"),
+            {"class": "demo-presets", "role": "group", "aria-label": "Settings to try"},
+            *presets,
             button({"type": "button", "data-do": "start-values"}, "Start values"),
-            a({"class": "demo-source", "href": python_url}, "See the Python"),
+        ),
+        details(
+            {"class": "demo-share"},
+            summary("Share and save"),
+            div(
+                {"class": "demo-actions"},
+                button({"type": "button", "data-do": "link"}, "Copy link to this setting"),
+                button({"type": "button", "data-do": "csv"}, "Copy as CSV"),
+                button({"type": "button", "data-do": "embed"}, "Copy embed code"),
+                button({"type": "button", "data-save": "png"}, "Save as PNG"),
+                button({"type": "button", "data-save": "svg"}, "Save as SVG"),
+                a({"class": "demo-source", "href": python_url}, "See the Python"),
+            ),
         ),
         details(
             {"class": "demo-math"},

@@ -11,7 +11,7 @@ class DemoFigure {
     const drawable = () => this.runs.drawable();
     this.form = form;
     this.state = state;
-    this.view = new DemoView(element, form.controls);
+    this.view = new DemoView(element, form);
     const status = (this.status = new StatusText(state));
     const player = (this.player = new DemoPlayer(state, () => this.moved(), drawable));
     const session = (this.session = new DemoSession({ key: element.id, demo: element.dataset.demo || "", privates: form.privates }, state, {

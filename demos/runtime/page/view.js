@@ -4,12 +4,13 @@
 class DemoView {
   /**
    * @param {HTMLElement} element the figure
-   * @param {Map<string, Control>} controls
+   * @param {DemoForm} form
    */
-  constructor(element, controls) {
+  constructor(element, form) {
     this.element = element;
     this.frame = new DemoFrame(DemoMarkup.part(element, "[data-part=frame]"));
-    this.problems = new DemoProblems(element.id, controls);
+    this.problems = new DemoProblems(element.id, form.controls);
+    this.more = new MoreSettings(form);
     this.status = DemoMarkup.part(element, "[role=status]");
     this.scrubber = DemoMarkup.scrubber(element);
     this.math = element.querySelector("[data-part=math]");
@@ -22,6 +23,7 @@ class DemoView {
     this.mark("playing", String(state.playing));
     this.mark("timeS", String(state.time_s));
     this.problems.render(state.problems);
+    this.more.render(state);
     this.frame.render(state);
     this.renderMath(state.math_html);
     if (this.scrubber) this.renderMoment(this.scrubber, state);
