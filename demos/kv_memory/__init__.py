@@ -40,6 +40,7 @@ TITLE = "How big does the cache get next to the weights?"
 LEAD = "Drag the slider of the context length."
 MAIN = ("context_tokens",)
 ASKED = ("context memory", "how much memory a long context takes", "VRAM for context", "gets slower as the chat grows")
+LEAST_SHARE = 0.01
 TICKS = ((0, "0"), (64_000, "64,000"), (128_000, "128,000"))
 MATH_NOTE = "Times are best case: the device's datasheet figures, fully used. GB is 10⁹ bytes."
 
@@ -67,7 +68,7 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
         "kv_bytes_per_token": pysim.kv_bytes_per_token(scene.at.on.model, scene.at.on.kv_format),
         "kv_cache_bytes": scene.filled.cache_bytes,
         "weights_bytes": scene.filled.weights_bytes,
-        "reserved_bytes": scene.filled.reserved_bytes,
+        "reserved_bytes": scene.filled.reserved_bytes if scene.reserve else 0.0,
         "free_bytes": Missing("memory size not published") if free is None else free,
         "equal_at_tokens": Missing("the cache stays smaller") if scene.equal_at is None else scene.equal_at,
         "tpot_s": scene.tpot_s,
@@ -175,7 +176,8 @@ def _gb(size_bytes: float | None) -> str:
 def say(scene: Scene, t_s: float) -> str:
     """Cache against weights, whether it fits, and what a token takes."""
     share = scene.filled.cache_bytes / scene.filled.weights_bytes
-    size = f"{share:.1f} times the weights" if share >= 1 else f"{100 * share:.0f}% of the weights"
+    percents = f"{100 * share:.0f}%" if share >= LEAST_SHARE else "less than 1%"
+    size = f"{share:.1f} times the weights" if share >= 1 else f"{percents} of the weights"
     slower = scene.tpot_s / scene.at.tpot_s(0)
     fit = ""
     if scene.filled.free_bytes is not None and scene.filled.free_bytes < 0:

@@ -61,6 +61,8 @@ PRESETS = (
     Preset(label="A fresh conversation", values={"context_tokens": str(FRESH)}),
     Preset(label="A summary of older messages", values={"context_tokens": str(SUMMARY)}),
     Preset(label="A smaller maximum", values={"reserve": "true", "max_tokens": str(SMALLER)}),
-    Preset(label="A hybrid model", values={"model": "qwen3.6-35b-a3b", "context_tokens": "128000"}),
+    Preset(
+        label="A hybrid model", values={"model": "qwen3.6-35b-a3b", "weights": "q4_k_m", "context_tokens": "128000"}
+    ),
     Preset(label="A cache with fewer bits", values={"kv": "q8_0"}),
 )

@@ -63,7 +63,9 @@ def test_what_can_be_taken_along_is_in_one_menu(kept: KeptPages) -> None:
 
 
 @pytest.mark.parametrize("demo_id", DEMOS)
-def test_on_a_phone_the_main_control_and_the_main_parts_of_the_picture_are_on_one_screen(kept: KeptPages, demo_id: str) -> None:
+def test_on_a_phone_the_main_control_and_the_main_parts_of_the_picture_are_on_one_screen(
+    kept: KeptPages, demo_id: str
+) -> None:
     demo = Figure(kept(LESSON), demo_id, calm=True)
     demo.page.set_viewport_size(PHONE)
     places = demo.root.evaluate(
