@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from demos.kit.host.registry import load
 from tests.browser.figures import Figure
@@ -12,7 +12,7 @@ from tests.tools.watched import Visits
 
 LESSON = "lessons/prefill-and-decode.html"
 DEMOS = ("two-phases", "one-pass", "batching", "kv-cache", "kv-memory", "latency")
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 def names(demo_id: str) -> list[str]:
