@@ -49,7 +49,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    from pysim.cli import doctor, engines, lists, model, request
+    from pysim.cli import accuracy, doctor, engines, lists, model, request
 
     parser = _Parser(prog="pysim", description="How long a language model takes, and how much memory it needs.")
     parser.add_argument("--version", action="version", version=_version())
@@ -90,6 +90,10 @@ def _parser() -> _Parser:
     diagnosis = questions.add_parser("doctor", help="what a tool printed: which phase is slow, and what would help")
     doctor.arguments(diagnosis)
     _finish(diagnosis, doctor.doctor)
+
+    scores = questions.add_parser("accuracy", help="how far predictions lie from measurements in a table of your own")
+    accuracy.arguments(scores)
+    _finish(scores, accuracy.accuracy)
     return parser
 
 

@@ -18,7 +18,10 @@ _WIDE: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: the field it shows, its heading and its unit ("" is text, "count", "whole", "flag" are none)."""
+    """One column: the field it shows, its heading and its unit.
+
+    "" is text, "count", "whole", "flag" are no units, and "%" stands for a fraction.
+    """
 
     field: str
     heading: str
@@ -27,7 +30,7 @@ class Column:
 
 def print_json(answer: object) -> None:
     """Print an answer for programs: SI units, null where there is no value."""
-    print(json.dumps(_plain(answer), indent=2, ensure_ascii=False, allow_nan=False))
+    print(json.dumps(plain(answer), indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def print_table(rows: Iterable[Mapping[str, object]], columns: Sequence[Column], *, upright: bool = False) -> None:
@@ -67,6 +70,8 @@ def shown(value: object, unit: str) -> str:
         return str(value)
     if unit == "count":
         return _count(value)
+    if unit == "%":
+        return f"{value:.1%}"
     if unit == "whole":
         return f"{value:,.0f}"
     if unit == "GiB":
@@ -81,11 +86,12 @@ def _count(value: float) -> str:
     return f"{value:,.0f}"
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """An answer in what JSON has: mappings, lists, texts, numbers that are finite."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(part) for name, part in value.items()}
+        return {str(name): plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
+        return [plain(part) for part in value]
     if isinstance(value, bool | str) or value is None:
         return value
     if isinstance(value, int):

@@ -21,7 +21,7 @@ ALIKE: Final = 2.0  # two runs compare if their token counts differ by no more t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """A point and what pysim says to it, in seconds; `low_s` and `high_s` are the band."""
+    """A point and what pysim says to it, in seconds; `low_s` and `high_s` are the band, `fits` as in an estimate."""
 
     point: Point
     family: str
@@ -30,6 +30,7 @@ class Outcome:
     predicted_s: float
     low_s: float
     high_s: float
+    fits: bool | None
 
     @property
     def measured_per_s(self) -> float:
@@ -45,6 +46,11 @@ class Outcome:
     def miss(self) -> float:
         """By which fraction the predicted speed lies above (or, negative, below) the measured one."""
         return self.point.measured_s / self.predicted_s - 1
+
+    @property
+    def log_miss(self) -> float:
+        """The same as a logarithm, in which twice too fast and twice too slow are equally far off."""
+        return math.log(self.point.measured_s / self.predicted_s)
 
     @property
     def in_band(self) -> bool:
@@ -71,12 +77,11 @@ class Summary:
     in_band: float
 
 
-def compare(point: Point) -> Outcome:
-    """Predict one point."""
-    model, device = load_model(point.model), load_device(point.device)
-    on = Deployed(
-        model,
-        device,
+def deployed(point: Point) -> Deployed:
+    """What a point was measured on."""
+    return Deployed(
+        load_model(point.model),
+        load_device(point.device),
         n_devices=point.n_devices,
         split=point.split,
         weight_format=point.weights,
@@ -84,6 +89,11 @@ def compare(point: Point) -> Outcome:
         engine=point.engine,
         backend=find_backend(point.backend) if point.backend else None,
     )
+
+
+def compare(point: Point) -> Outcome:
+    """Predict one point."""
+    on = deployed(point)
     whole = estimate(
         on,
         prompt_tokens=point.prompt_tokens,
@@ -95,12 +105,13 @@ def compare(point: Point) -> Outcome:
     predicted, low, high = _field(whole, field)
     return Outcome(
         point=point,
-        family=device.family,
+        family=on.device.family,
         engine=engine_name(point.engine),
-        is_moe=model.is_moe,
+        is_moe=on.model.is_moe,
         predicted_s=predicted,
         low_s=low,
         high_s=high,
+        fits=whole.fits,
     )
 
 
@@ -115,7 +126,23 @@ def summarize(compared: Iterable[Outcome], name_of: Callable[[Outcome], tuple[st
     groups: dict[tuple[str, ...], list[Outcome]] = {}
     for outcome in compared:
         groups.setdefault(name_of(outcome), []).append(outcome)
-    return [_summary(name, groups[name]) for name in sorted(groups)]
+    return [
+        summary_of(name, [outcome.miss for outcome in own], sum(outcome.in_band for outcome in own) / len(own))
+        for name, own in sorted(groups.items(), key=lambda group: group[0])
+    ]
+
+
+def summary_of(name: tuple[str, ...], misses: Sequence[float], in_band: float) -> Summary:
+    """The line of some misses, at least one, of which a share lies in its band."""
+    errors = [abs(miss) for miss in misses]
+    return Summary(
+        name=name,
+        points=len(errors),
+        median_error=median(errors),
+        p90_error=quantile(errors, 0.9),
+        bias=median(misses),
+        in_band=in_band,
+    )
 
 
 def by_kind(outcome: Outcome) -> tuple[str, ...]:
@@ -155,18 +182,6 @@ def quantile(values: Sequence[float], share: float) -> float:
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (place - below) * (ordered[above] - ordered[below])
-
-
-def _summary(name: tuple[str, ...], compared: Sequence[Outcome]) -> Summary:
-    errors = [abs(outcome.miss) for outcome in compared]
-    return Summary(
-        name=name,
-        points=len(compared),
-        median_error=median(errors),
-        p90_error=quantile(errors, 0.9),
-        bias=median(outcome.miss for outcome in compared),
-        in_band=sum(outcome.in_band for outcome in compared) / len(compared),
-    )
 
 
 def _field(whole: Estimate, field: str) -> tuple[float, float, float]:

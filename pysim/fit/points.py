@@ -67,7 +67,12 @@ class Point:
     @property
     def sound(self) -> bool:
         """Does nothing speak against the number?"""
-        return not self.flag or self.flag.startswith(HARMLESS)
+        return is_sound(self.flag)
+
+
+def is_sound(flag: str) -> bool:
+    """Does a row's remark on its quality leave the number usable?"""
+    return not flag or flag.startswith(HARMLESS)
 
 
 @lru_cache(maxsize=1)
@@ -96,8 +101,8 @@ def points_of(row: dict[str, str]) -> list[Point]:
         seconds = float(row["e2e_s"]) if row["e2e_s"] else batch * answer / float(row["decode_tok_s"])
         of_row.append(_point(row, "decode", seconds, prompt, 0, answer, whole=True))
     elif row["decode_tok_s"]:
-        # Decode starts at its depth and grows by the answer; at least one token stands before it.
-        depth = max(1, _tokens(row["decode_depth"], UNSAID_TOKENS))
+        # Decode starts at its depth, else after the prompt, and grows by the answer; a token at least stands before it.
+        depth = max(1, _tokens(row["decode_depth"], prompt))
         of_row.append(_point(row, "decode", batch / float(row["decode_tok_s"]), depth, 0, answer + 1))
     return of_row
 
