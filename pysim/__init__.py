@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pysim.memory.occupancy import Occupancy, max_batch, max_context_tokens, occupancy
     from pysim.memory.weights import weights_bytes
     from pysim.models.model import Model
+    from pysim.requests.calibrate import Measurement
     from pysim.requests.request_estimate import Estimate, Estimates, estimate, estimate_many
     from pysim.requests.sweep import sweep
     from pysim.roofline.cost_of_pass import PassCost, PassCosts, pass_cost, pass_cost_many
@@ -42,6 +43,8 @@ __all__ = [  # noqa: RUF022 (grouped: this list is the documentation)
     "sweep",
     "Estimate",
     "Estimates",
+    # What a run of one's own machine says of its others: Deployment.calibrated takes it.
+    "Measurement",
     # What one pass costs, and where its two sides meet.
     "pass_cost",
     "pass_cost_many",
@@ -79,6 +82,7 @@ _HOMES: Final = {
     "memory.occupancy": ("Occupancy", "max_batch", "max_context_tokens", "occupancy"),
     "memory.weights": ("weights_bytes",),
     "models.model": ("Model",),
+    "requests.calibrate": ("Measurement",),
     "requests.request_estimate": ("Estimate", "Estimates", "estimate", "estimate_many"),
     "requests.sweep": ("sweep",),
     "roofline.cost_of_pass": ("PassCost", "PassCosts", "pass_cost", "pass_cost_many"),

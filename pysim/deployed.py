@@ -1,4 +1,4 @@
-"""The ten facts of a deployment: which model, on which devices, stored and run how.
+"""The facts of a deployment: which model, on which devices, stored and run how, and what was measured there.
 
 Every verb of pysim takes one. `pysim.deployment` adds the questions that can be asked of it.
 """
@@ -9,6 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Final, Literal
 
 from pysim import checks
+from pysim.engines.calibration import Calibration
 from pysim.engines.names import backends_of, known_backend, known_engine, runs_on
 from pysim.errors import BadValue, UnknownName, quoted
 from pysim.formats.default import AS_CONFIG, format_of
@@ -32,7 +33,8 @@ class Deployed:
     and `kv_format`: common names of formats; all three in any case. `weight_format` "config" stands for what the
     model's config says, 16 bits where it says nothing, and becomes that format's name. `engine` and `backend`: names
     as published measurements use them; without an engine, all engines of the device's family together. The first
-    `layers_on_host` layers are kept and run by `host`. Raises BadValue or UnknownName naming what is wrong.
+    `layers_on_host` layers are kept and run by `host`. `calibration`: what a measurement of these devices says of
+    typical times; `Deployment.calibrated` makes one. Raises BadValue or UnknownName naming what is wrong.
     """
 
     model: Model
@@ -46,12 +48,15 @@ class Deployed:
     backend: str | None = None
     layers_on_host: int = 0
     host: Device | None = None
+    calibration: Calibration | None = None
 
     def __post_init__(self) -> None:
         checks.instance(self.model, Model, "model", "load_model")
         checks.instance(self.device, Device, "device", "load_device")
         if self.host is not None:
             checks.instance(self.host, Device, "host", "load_device")
+        if self.calibration is not None:
+            checks.instance(self.calibration, Calibration, "calibration", "Deployment.calibrated")
         checks.count(self.n_devices, "n_devices", most=MOST_DEVICES)
         checks.count(self.layers_on_host, "layers_on_host", least=0, most=self.model.num_hidden_layers)
         if self.split not in SPLITS:

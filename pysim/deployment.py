@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from pysim.deployed import Deployed
 from pysim.memory.occupancy import Occupancy, max_batch, max_context_tokens, occupancy
 from pysim.requests.batch_limits import BatchLimits, batch_limits
+from pysim.requests.calibrate import Measurement, calibrate
 from pysim.requests.request_estimate import Estimate, Estimates, estimate, estimate_many
 from pysim.requests.stream import Stream, stream
 from pysim.requests.timeline import TimedPass, timed
@@ -35,6 +36,14 @@ class Deployment(Deployed):
     (None).
     Raises BadValue or UnknownName naming what is wrong.
     """
+
+    def calibrated(self, *measurements: Measurement) -> Self:
+        """The same deployment, its typical times as a measured run of its machine says, in a narrower band.
+
+        The measured run may be of another model, format or length than those asked for later. Raises BadValue where a
+        measurement contradicts physics, or one the other.
+        """
+        return calibrate(self, measurements)
 
     def estimate(
         self,

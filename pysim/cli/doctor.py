@@ -34,7 +34,7 @@ def doctor(asked: argparse.Namespace) -> None:
     from pysim.doctor.show.as_json import as_json
     from pysim.doctor.show.terminal import as_lines
 
-    text = _text(asked.file, LARGEST_BYTES)
+    text = text_of(asked.file, LARGEST_BYTES)
     diagnosis = diagnose(
         text,
         model=asked.model,
@@ -42,7 +42,7 @@ def doctor(asked: argparse.Namespace) -> None:
         weights=asked.weights,
         kv=asked.kv,
         engine=asked.engine,
-        config=None if asked.config is None else _text(asked.config, _LARGEST_CONFIG_BYTES),
+        config=None if asked.config is None else text_of(asked.config, _LARGEST_CONFIG_BYTES),
         n_devices=asked.n_devices,
     )
     if not diagnosis.cases:
@@ -74,7 +74,7 @@ def _at_once(path: str, flags: int) -> int:
     return opened
 
 
-def _text(path: str, most: int) -> str:
+def text_of(path: str, most: int) -> str:
     """A file's text, or standard input's; BadValue says why it is none."""
     name = "standard input" if path == "-" else path
     try:

@@ -49,7 +49,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    from pysim.cli import accuracy, doctor, engines, lists, model, request
+    from pysim.cli import accuracy, doctor, engines, lists, measured, model, request
 
     parser = _Parser(prog="pysim", description="How long a language model takes, and how much memory it needs.")
     parser.add_argument("--version", action="version", version=_version())
@@ -80,6 +80,7 @@ def _parser() -> _Parser:
     estimate = questions.add_parser("estimate", help="times, speeds and memory of a request")
     _model(estimate, metavar="MODEL DEVICE")
     _request(estimate)
+    measured.arguments(estimate)
     _finish(estimate, request.estimate)
 
     compare = questions.add_parser("compare", help="the same request on several models, devices or formats")

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.cli.inputs import answer, listed, subjects
+from pysim.cli.measured import calibrated
 from pysim.cli.notes import deployment_notes
 from pysim.cli.output import Column
 from pysim.deployed import Deployed
@@ -77,6 +78,7 @@ def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) 
         layers_on_host=asked.layers_on_host,
         host=None if asked.host is None else load_device(asked.host),
     )
+    on, calibration_notes = calibrated(asked, on)
     given = estimate_request(
         on,
         prompt_tokens=asked.prompt_tokens,
@@ -106,7 +108,7 @@ def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) 
         "speed": "best case" if asked.speed == "datasheet" else "typical",
     }
     tokens = asked.prompt_depth + asked.prompt_tokens + max(0, asked.output_tokens - 1)
-    notes = deployment_notes(on, tokens)
+    notes = [*deployment_notes(on, tokens), *calibration_notes]
     fitting = _formats_that_fit(on, tokens, asked.batch) if given.fits is False else None
     return (
         named

@@ -7,7 +7,7 @@ cache, so that their sums, and the sum of the longer of the two, have closed for
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pysim.arrays.numeric import choose, greater, is_plain, lesser, whole
@@ -48,7 +48,7 @@ class Total:
 
 def one_pass(at: Setting, new: Numeric, context: Numeric, batch: Numeric, logit_rows: Numeric = 1) -> Total:
     """A single pass."""
-    return _single(at, new, context, batch, logit_rows, 1.0)
+    return _corrected(at, new, batch, _single(at, new, context, batch, logit_rows, 1.0))
 
 
 def row_of_passes(
@@ -63,7 +63,15 @@ def row_of_passes(
         below = lesser(greater(-whole((context - edge) / step), done), count)  # passes that start before the edge
         total = total + _straight(at, new, context + done * step, step, below - done, batch, logit_rows)
         done = below
-    return total + _straight(at, new, context + done * step, step, count - done, batch, logit_rows)
+    total = total + _straight(at, new, context + done * step, step, count - done, batch, logit_rows)
+    return _corrected(at, new, batch, total)
+
+
+def _corrected(at: Setting, new: Numeric, batch: Numeric, total: Total) -> Total:
+    """The total as a machine that was measured takes it."""
+    if at.correction is None:
+        return total
+    return replace(total, time_s=total.time_s * at.correction.factor(new, batch))
 
 
 def _straight(

@@ -144,6 +144,7 @@ def _fields(
         todo = add(at.shape, todo, more)
     load = moved(todo, at.stored)
     took = pass_times(todo, load, at.stages)
+    time_s = took.time_s if at.correction is None else took.time_s * at.correction.factor(new, sequences)
     flop = todo.flop
     return {
         "flop": flop,
@@ -153,10 +154,10 @@ def _fields(
         "memory_s": took.memory_s,
         "compute_s": took.compute_s,
         "overhead_s": took.overhead_s,
-        "time_s": took.time_s,
+        "time_s": time_s,
         "bound": bound_by(took),
         "arithmetic_intensity_flop_per_byte": flop / load.total,
         "ridge_flop_per_byte": at.ridge_flop_per_byte,
-        "mfu": flop / (took.time_s * at.peak_flop_per_s),
-        "mbu": load.total / (took.time_s * at.bandwidth_bytes_per_s),
+        "mfu": flop / (time_s * at.peak_flop_per_s),
+        "mbu": load.total / (time_s * at.bandwidth_bytes_per_s),
     }

@@ -15,6 +15,7 @@ from pysim.formats.names import WeightFormat, weight_format
 from pysim.memory.kv_cache import number_bytes
 from pysim.memory.occupancy import different_places
 from pysim.memory.weights import weights_on
+from pysim.roofline.corrections import Corrections, corrections
 from pysim.roofline.times import Stage, Stored
 from pysim.roofline.work import Shape
 
@@ -31,7 +32,7 @@ class Setting:
     """Everything about a run but its token counts.
 
     `in_line`: devices of a layer split that hold layers, which a prompt's pieces pass one after the other.
-    `spread`: how far such runs scatter; None for the best case.
+    `spread`: how far such runs scatter; None for the best case. `correction`: what was measured there.
 
     `places`: what the devices hold that differ.
     """
@@ -46,6 +47,7 @@ class Setting:
     ridge_flop_per_byte: float
     in_line: int
     spread: Spread | None
+    correction: Corrections | None = None
 
 
 def pass_overhead_s(efficiency: Efficiency, layers: Numeric, together: Numeric) -> Numeric:
@@ -112,6 +114,8 @@ def _setting(on: Deployed, speed: str) -> Setting:
                 overhead_s=float(pass_overhead_s(efficiency, share, ways)),
             )
         )
+    scattered = max(spreads, key=lambda scatter: scatter.decode[1], default=None)
+    corrected = None if engine is None else corrections(on)
     return Setting(
         shape=Shape.of(model, absorbs=absorbs(engine)),
         stored=stored,
@@ -122,5 +126,6 @@ def _setting(on: Deployed, speed: str) -> Setting:
         bandwidth_bytes_per_s=device.memory_bandwidth_bytes_per_s * on.together,
         ridge_flop_per_byte=peak / device.memory_bandwidth_bytes_per_s,
         in_line=max(1, min(on.n_devices, layers - on.layers_on_host)) if on.split == "layers" else 1,
-        spread=max(spreads, key=lambda scatter: scatter.decode[1], default=None),
+        spread=scattered if corrected is None or scattered is None else corrected.narrowed(scattered),
+        correction=corrected,
     )
