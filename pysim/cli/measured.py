@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pysim.deployed import Deployed
 
 _NUMBERS: Final = ("prefill", "decode")
-_OF_THE_RUN: Final = ("prompt", "output", "depth", "batch")
-_ALL: Final = (*_NUMBERS, *_OF_THE_RUN, "model", "weights", "kv", "file")
+_OF_THE_RUN: Final = ("prompt", "answer", "depth", "batch")
+_ALL: Final = (*_NUMBERS, *_OF_THE_RUN, "model", "weights", "kv", "output")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,14 +28,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--measured-decode", help="writing speed of one conversation", **speed)  # type: ignore[arg-type]
     group.add_argument("--measured-prefill", help="reading speed, all prompts together", **speed)  # type: ignore[arg-type]
     group.add_argument("--measured-prompt", help="tokens of the measured prompt", **number)  # type: ignore[arg-type]
-    group.add_argument("--measured-output", help="tokens of the measured answer", **number)  # type: ignore[arg-type]
+    group.add_argument("--measured-answer", help="tokens of the measured answer", **number)  # type: ignore[arg-type]
     group.add_argument("--measured-depth", help="tokens cached before the answer (the prompt)", **number)  # type: ignore[arg-type]
     group.add_argument("--measured-batch", help="sequences at once (1)", **number)  # type: ignore[arg-type]
     group.add_argument("--measured-model", metavar="KEY", help="the model that was measured")
     group.add_argument("--measured-weights", metavar="FORMAT", help="how its weights were stored")
     group.add_argument("--measured-kv", metavar="FORMAT", help="how its cache was stored")
     group.add_argument(
-        "--measured-file", metavar="FILE", help="what a tool printed on this machine; - reads standard input"
+        "--measured-output", metavar="FILE", help="what a tool printed on this machine; - reads standard input"
     )
 
 
@@ -46,7 +46,7 @@ def calibrated(asked: argparse.Namespace, on: Deployed) -> tuple[Deployed, tuple
         return on, ()
     if asked.speed == "datasheet":
         raise BadValue("--speed datasheet is the best case of every machine; leave it out to use a measurement")
-    found = _from_file(asked, on, given) if given["file"] is not None else (_from_numbers(asked, on, given),)
+    found = _from_file(asked, on, given) if given["output"] is not None else (_from_numbers(asked, on, given),)
     measured = calibrate(on, found)
     return measured, (_words(measured),)
 
@@ -60,7 +60,7 @@ def _from_numbers(asked: argparse.Namespace, on: Deployed, given: dict[str, obje
         prefill_tokens_per_s=asked.measured_prefill,
         decode_tokens_per_s=asked.measured_decode,
         prompt_tokens=_or(asked.measured_prompt, asked.prompt_tokens),
-        output_tokens=_or(asked.measured_output, max(1, asked.output_tokens)),
+        output_tokens=_or(asked.measured_answer, max(1, asked.output_tokens)),
         decode_depth_tokens=asked.measured_depth,
         batch=_or(asked.measured_batch, 1),
         model=run.model,
@@ -75,8 +75,8 @@ def _from_file(asked: argparse.Namespace, on: Deployed, given: dict[str, object]
 
     too_many = [name for name in (*_NUMBERS, *_OF_THE_RUN) if given[name] is not None]
     if too_many:
-        raise BadValue(f"--measured-file says it all; leave out --measured-{too_many[0]}")
-    path = str(given["file"])
+        raise BadValue(f"--measured-output says it all; leave out --measured-{too_many[0]}")
+    path = str(given["output"])
     said = given["model"] is not None or given["weights"] is not None
     try:
         return measurements(text_of(path, LARGEST_BYTES), _run(asked, on), model_said=said)

@@ -42,11 +42,11 @@ def test_a_typed_speed_calibrates(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_pasted_output_calibrates_both_phases(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bench.txt"
     path.write_text(BENCH, encoding="utf-8")
-    usual, own = answered(capsys), answered(capsys, "--measured-file", str(path))
+    usual, own = answered(capsys), answered(capsys, "--measured-output", str(path))
     assert float(str(own["prefill_tokens_per_s"])) < float(str(usual["prefill_tokens_per_s"]))
     typed = answered(
         capsys, "--measured-decode", "108.4", "--measured-model", "qwen3-8b", "--measured-depth", "0",
-        "--measured-output", "128",
+        "--measured-answer", "128",
     )  # fmt: skip
     assert own["decode_tokens_per_s"] == pytest.approx(typed["decode_tokens_per_s"], rel=1e-3)
 
@@ -54,7 +54,7 @@ def test_a_pasted_output_calibrates_both_phases(tmp_path: Path, capsys: pytest.C
 def test_an_output_of_another_device_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bench.txt"
     path.write_text(f"Device 0: NVIDIA GeForce RTX 3090, compute capability 8.6\n{BENCH}", encoding="utf-8")
-    assert "it was measured on NVIDIA GeForce RTX 3090, not on" in refused(capsys, "--measured-file", str(path))
+    assert "it was measured on NVIDIA GeForce RTX 3090, not on" in refused(capsys, "--measured-output", str(path))
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_an_output_of_another_device_is_refused(tmp_path: Path, capsys: pytest.C
         (("--measured-prompt", "512"), "--measured-prompt describes a measurement"),
         (("--measured-decode", "90", "--speed", "datasheet"), "best case of every machine"),
         (("--measured-decode", "90", "--measured-model", "lama"), 'unknown model "lama"'),
-        (("--measured-decode", "90", "--measured-file", "x"), "leave out --measured-decode"),
-        (("--measured-file", "/nowhere/at/all"), "No such file"),
+        (("--measured-decode", "90", "--measured-output", "x"), "leave out --measured-decode"),
+        (("--measured-output", "/nowhere/at/all"), "No such file"),
     ],
 )
 def test_what_is_no_measurement_is_refused_in_one_line(
