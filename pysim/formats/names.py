@@ -27,6 +27,7 @@ _GROUPED: Final = re.compile(
     r"(gptq|awq)(?:-int|-)?([2348])?(?:-?bit)?(?:-g(\d{2,4}))?\Z|int([2348])-(gptq|awq)(?:-g(\d{2,4}))?\Z"
 )
 _SYMMETRIC: Final = re.compile(r"w([2-8])a16-(?:g(\d{1,4})|(cw))\Z")
+_PLAIN: Final = re.compile(r"bpw-([1-8](?:\.\d{1,2})?)\Z")
 _EXL2: Final = re.compile(r"exl[23]-(\d(?:\.\d{1,2})?)(?:-bpw|bpw)?\Z")
 _MLX_NAME: Final = re.compile(r"mlx-(?:q([2-8])|([2-8])-?bit)(?:-g(32|64|128))?\Z")
 
@@ -101,6 +102,8 @@ def _family(word: str) -> WeightFormat | None:
             raise _without_group(word)
         source = "https://github.com/neuralmagic/compressed-tensors: a 16-bit scale per group, no zero points"
         return describe(f"W{bits}A16-" + (f"g{group}" if group else "CW"), bits + (16 / group if group else 0), source)
+    if parts := _PLAIN.match(word):
+        return describe(f"BPW-{parts[1]}", float(parts[1]), "bits per weight as said; head and tables in 16 bits")
     if parts := _EXL2.match(word):
         if not 1 <= float(parts[1]) <= 8:
             raise BadValue(f"weight format {quoted(word)}: EXL2 and EXL3 have from 1 to 8 bits per weight")

@@ -12,6 +12,7 @@ from pysim.formats.default import AS_CONFIG, format_of
 from pysim.formats.gguf import LayerBits, embedding_bits, head_bits, layer_bits
 from pysim.formats.names import WeightFormat, weight_format
 from pysim.formats.table import CHECKPOINT_FORMATS
+from pysim.memory.other_widths import Widths, more_bits
 from pysim.models.layers import layers
 from pysim.models.model import Model
 from pysim.models.parameters import parameters
@@ -70,6 +71,10 @@ def stored_weights(model: Model, weights: str = AS_CONFIG, engine: str | None = 
     if stored.recipe is not None and stored.head_bits == stored.bits_per_weight:
         head, embedding = head_bits(model, stored.recipe), embedding_bits(model, stored.recipe)
     besides = experts = 0.0
+    if _is_checkpoint_of(model, stored, engine):
+        more = more_bits(model, Widths(experts=stored.expert_bits, beside=_beside(model, stored)))
+        besides, experts = more.layers, more.experts
+        head, embedding = more.head or head, more.embedding or embedding
     for index, layer in enumerate(layers(model)):
         bits = _layer_bits(model, stored, index)
         split = layer.params
@@ -99,10 +104,26 @@ def _as_held(stored: WeightFormat, engine: str | None) -> WeightFormat:
     return replace(stored, bits_per_weight=bits, expert_bits=bits, beside_experts_bits=bits)
 
 
+def _beside(model: Model, stored: WeightFormat) -> float:
+    return stored.beside_experts_bits if model.num_experts else stored.bits_per_weight
+
+
+def _is_checkpoint_of(model: Model, stored: WeightFormat, engine: str | None) -> bool:
+    """Is it the format of the model's own checkpoint, with the exceptions that its config names?
+
+    Not where an engine's own kind of file stores the same format in another way.
+    """
+    if not model.other_widths or model.quantization is None or weight_format(model.quantization).name != stored.name:
+        return False
+    known = find_engine(engine)
+    loads = known is not None and known.weights is not None and known.weights.stored_as == "checkpoint"
+    return loads or stored.name not in CHECKPOINT_FORMATS
+
+
 def _layer_bits(model: Model, stored: WeightFormat, layer: int) -> LayerBits:
     if stored.recipe is not None:
         return layer_bits(model, stored.recipe, layer)
-    width = stored.beside_experts_bits if model.num_experts else stored.bits_per_weight
+    width = _beside(model, stored)
     return LayerBits(query=width, key=width, value=width, output=width, gate_up=width, down=width)
 
 

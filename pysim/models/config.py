@@ -12,8 +12,9 @@ from typing import Any, Final
 from pysim import checks
 from pysim.errors import BadConfig, BadValue
 from pysim.models.architecture import is_known, load_architecture
-from pysim.models.checkpoint import read_checkpoint
+from pysim.models.checkpoint import quantization_section, read_checkpoint
 from pysim.models.config_fields import FieldReader
+from pysim.models.exceptions import read_exceptions
 from pysim.models.layer_plan import count_layers, read_plan
 from pysim.models.model import MOST_LAYERS, Model, Published
 from pysim.models.part import Part
@@ -134,6 +135,7 @@ def _read(
         left_out=left_out,
         quantization=stored.weight_format,
         quantization_note=stored.note,
+        other_widths=read_exceptions(quantization_section(config), shape["layer_types"]),
         published=published,
     )
 

@@ -9,6 +9,7 @@ from pysim import checks
 from pysim.errors import BadValue
 
 if TYPE_CHECKING:
+    from pysim.models.exceptions import OtherWidth
     from pysim.models.mixer import Layer
 
 LayerType = Literal["full_attention", "sliding_attention", "chunked_attention", "linear_attention", "none"]
@@ -59,7 +60,7 @@ class Model:
     of them each layer is; the sizes are then those of the first layer with attention. `table_params` are looked up
     row by row beside the input table, `other_params` are beside the layers. `left_out` says what the config also
     describes and pysim does not count: a vision encoder, layers that predict more tokens. `quantization_note` says
-    what of the config's quantization has no format here.
+    what of the config's quantization has no format here, `other_widths` which parts it stores in other bits.
 
     `sliding_window` bounds the layers that `layer_types` calls sliding or chunked (for chunked
     ones it is the attention_chunk_size). `num_experts` 0 is a dense model; of the others the
@@ -102,6 +103,7 @@ class Model:
     table_params: int = 0
     left_out: tuple[str, ...] = ()
     quantization: str | None = None
+    other_widths: tuple[OtherWidth, ...] = ()
     quantization_note: str = ""
     published: Published = Published()
     source: str = ""

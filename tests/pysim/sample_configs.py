@@ -66,7 +66,9 @@ CONFIGS: dict[str, Config] = {
         "num_hidden_layers": 24, "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 201088,
         "max_position_embeddings": 131072, "sliding_window": 128, "num_local_experts": 32, "num_experts_per_tok": 4,
         "layer_types": ["sliding_attention", "full_attention"] * 12, "tie_word_embeddings": False,
-        "quantization_config": {"quant_method": "mxfp4", "modules_to_not_convert": ["lm_head"]},
+        "quantization_config": {"quant_method": "mxfp4", "modules_to_not_convert": [
+            "model.layers.*.self_attn", "model.layers.*.mlp.router", "model.embed_tokens", "lm_head",
+        ]},
     },
     "llama-4-scout": {
         "model_type": "llama4", "vision_config": {"model_type": "llama4_vision_model", "hidden_size": 1408},
