@@ -56,6 +56,7 @@ class Architecture:
     `window_field` is its size, `window_switch` a field that can turn it off, `window_list` one that
     says layer by layer (0 or 1) which have it. `needs`: fields
     without which this architecture is not itself. `only`: settings other than which pysim cannot count.
+    `see`: field → a value with which the config is read by another entry, and the entry.
     `class_defaults`: what the reference class fills in where a config nested in another leaves a field out.
     With `layers.marks` the `parts` say layer by layer what it is made of, and windows with it.
     """
@@ -72,6 +73,7 @@ class Architecture:
     window_list: str | None
     needs: tuple[str, ...]
     only: Mapping[str, object]
+    see: Mapping[str, tuple[object, str]]
     class_defaults: Mapping[str, object]
     layers: LayerRules
     parts: Mapping[str, Mapping[str, object]]
@@ -88,6 +90,15 @@ def load_architecture(model_type: str) -> Architecture:
             f"unknown architecture: model_type {quoted(model_type)} is not one that pysim knows{_hint(model_type)}"
         )
     return _architecture(key, read_table("architectures", key))
+
+
+def architecture_of(config: Mapping[str, object], model_type: str) -> tuple[Architecture, str]:
+    """The architecture by which a config of this `model_type` is read, and the setting that led to another one."""
+    own = load_architecture(model_type)
+    for name, (value, other) in own.see.items():
+        if config.get(name) is value:
+            return load_architecture(other), f"{name} is {value}"
+    return own, ""
 
 
 def is_known(model_type: str) -> bool:
@@ -153,6 +164,10 @@ def _architecture(model_type: str, table: Mapping[str, object]) -> Architecture:
         window_list=None if listed is None else str(listed),
         needs=tuple(cast("list[str]", table.get("needs", []))),
         only=_mapping(table, "only", model_type),
+        see={
+            name: (value[0], str(value[1]))
+            for name, value in cast("Mapping[str, list[object]]", _mapping(table, "see", model_type)).items()
+        },
         class_defaults=_mapping(table, "class", model_type),
         layers=_layer_rules(layers),
         parts=cast("Mapping[str, Mapping[str, object]]", _mapping(table, "parts", model_type)),

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pysim import checks
 from pysim.errors import BadConfig, BadValue
-from pysim.models.architecture import is_known, load_architecture
+from pysim.models.architecture import architecture_of, is_known, load_architecture
 from pysim.models.checkpoint import quantization_section, read_checkpoint
 from pysim.models.config_fields import FieldReader
 from pysim.models.exceptions import read_exceptions
@@ -119,11 +119,15 @@ def _read(
     if "model_type" not in config:
         raise BadConfig(_without_type(config))
     model_type = checks.text(config["model_type"], "model_type")
-    reader = FieldReader(config, load_architecture(model_type))
-    reader.check_only()
+    architecture, setting = architecture_of(config, model_type)
+    reader = FieldReader(config, architecture)
+    try:
+        reader.check_only()
+        shape = _layered(reader) if architecture.layers.marks else _alike(reader)
+    except (BadValue, BadConfig) as error:
+        raise BadConfig(f"{setting}: {error}" if setting else str(error)) from error
     called = key or str(config.get("_name_or_path") or model_type)[:_LONGEST_NAME]
     stored = read_checkpoint(config)
-    shape = _layered(reader) if reader.architecture.layers.marks else _alike(reader)
     return Model(
         key=called,
         name=name or called,

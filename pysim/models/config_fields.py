@@ -9,7 +9,7 @@ from typing import Final, cast
 from pysim import checks
 from pysim.errors import BadConfig
 from pysim.models.architecture import Architecture, derive, fields_of
-from pysim.models.model import MOST_SIZE, Block, LayerType
+from pysim.models.model import LAYER_TYPES, MOST_SIZE, Block, LayerType
 
 BLOCK_FIELDS: Final = frozenset(field.name for field in fields(Block))
 # An explicit null of these means "without", not "look elsewhere".
@@ -99,13 +99,11 @@ class FieldReader:
     def layer_types(self, layers: int, window: int | None) -> tuple[LayerType, ...]:
         """Each layer's kind of attention: as the config lists it, or by the architecture's rule."""
         full: LayerType = "full_attention"
+        listed = self._listed_types(layers)
         if window is None:
             return (full,) * layers
-        given = self.config.get("layer_types")
-        if given is not None:
-            if not isinstance(given, list | tuple) or not all(isinstance(each, str) for each in given):
-                raise BadConfig("layer_types must be a list of texts")
-            return cast("tuple[LayerType, ...]", tuple(given))
+        if listed is not None:
+            return listed
         windowed = cast("LayerType", self.architecture.window_type)
         marks = self.config.get(self.architecture.window_list or "")
         if marks:
@@ -121,6 +119,22 @@ class FieldReader:
         every = self.size("sliding_window_pattern")
         return tuple(windowed if (i + 1) % every else full for i in range(layers))
 
+    def _listed_types(self, layers: int) -> tuple[LayerType, ...] | None:
+        """The config's own list, which must be right where nothing looks back on a window too."""
+        given = self.get("layer_types")
+        if given is None:
+            return None
+        if not isinstance(given, list | tuple) or not all(isinstance(each, str) for each in given):
+            raise BadConfig("layer_types must be a list of texts")
+        if len(given) != layers:
+            raise BadConfig(f"layer_types has {len(given)} entries for num_hidden_layers {layers}")
+        for number, each in enumerate(given):
+            if each not in LAYER_TYPES:
+                known = ", ".join(LAYER_TYPES)
+                kind = self.architecture.model_type
+                raise BadConfig(f'layer_types holds {checks.shown(each)} at layer {number}; known of "{kind}": {known}')
+        return cast("tuple[LayerType, ...]", tuple(given))
+
     def mlp_only_layers(self, layers: int) -> tuple[int, ...]:
         """Layers that the config keeps dense in a model with experts; they must be among its `layers`."""
         given = self.get("mlp_only_layers") or []
@@ -134,6 +148,9 @@ class FieldReader:
         for entry, value in self.architecture.block.items():
             if entry not in BLOCK_FIELDS:
                 continue  # of the parts of a layer only
+            if isinstance(value, list):  # [a field, the word where it is true]
+                values[entry] = value[1] if self.truth(cast("str", value[0])) else "none"
+                continue
             by_field = isinstance(value, str) and entry != "qk_norm"
             asked = self.truth if self.architecture.layers.marks else self.flag
             values[entry] = asked(cast("str", value)) if by_field else value

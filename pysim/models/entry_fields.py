@@ -65,7 +65,8 @@ def config_fields(architecture: Architecture) -> Iterator[str]:
         yield from architecture.names.get(field, ())
     for names in architecture.names.values():
         yield from names
-    yield from (*architecture.needs, *architecture.only, *architecture.defaults, architecture.window_field)
+    yield from (*architecture.needs, *architecture.only, *architecture.see, *architecture.defaults)
+    yield architecture.window_field
     yield from (name for name in (architecture.window_switch, architecture.window_list) if name is not None)
     yield from (value for value in architecture.block.values() if isinstance(value, str))
     for rule in architecture.derived.values():

@@ -43,10 +43,11 @@ class Part:
 
     def flag(self, field: str) -> bool:
         """Is it so? What neither the entry nor the config says is not."""
-        block = self.reader.architecture.block
-        value = self._look(field) if field in self.given else block.get(field, field in _USUAL)
-        if isinstance(value, str):
-            value = self._value(value)
+        if field in self.given:
+            value = self._look(field)
+        else:
+            value = self.reader.architecture.block.get(field, field in _USUAL)
+            value = self._value(value) if isinstance(value, str) else value
         if value is not None and not isinstance(value, bool | int):
             raise BadConfig(f"{self._name(field)} must be true or false, not {checks.shown(value)}")
         return bool(value)
