@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pysim.formats.ggml_types import BY_NAME
+
 if TYPE_CHECKING:
     from pysim.models.model import Model
 
@@ -18,13 +20,7 @@ SOURCE: Final = (
 )
 
 # type → (bytes of a block, weights in it)
-_BLOCKS: Final = {
-    "f32": (4, 1), "f16": (2, 1), "bf16": (2, 1),
-    "q4_0": (18, 32), "q4_1": (20, 32), "q5_0": (22, 32), "q5_1": (24, 32), "q8_0": (34, 32),
-    "q2_k": (84, 256), "q3_k": (110, 256), "q4_k": (144, 256), "q5_k": (176, 256), "q6_k": (210, 256),
-    "iq1_s": (50, 256), "iq1_m": (56, 256), "iq2_xxs": (66, 256), "iq2_xs": (74, 256), "iq2_s": (82, 256),
-    "iq3_xxs": (98, 256), "iq3_s": (110, 256), "iq4_nl": (18, 32), "iq4_xs": (136, 256), "mxfp4": (17, 32),
-}  # fmt: skip
+_BLOCKS: Final = {name.lower(): (kind.block_bytes, kind.block_weights) for name, kind in BY_NAME.items()}
 # recipe → the type of most of its tensors
 RECIPES: Final = {
     "q4_0": "q4_0", "q4_1": "q4_1", "q5_0": "q5_0", "q5_1": "q5_1", "q8_0": "q8_0",
