@@ -1,4 +1,4 @@
-"""Load a model or a device: by key, everyday name, Hugging Face id or config.json."""
+"""Load a model or a device: by key, everyday name, Hugging Face id, config.json or GGUF file."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 LARGEST_CONFIG_BYTES: Final = 10_000_000
 # An entry of measurements that do not say which of two chips it was has the name of one of them.
+_GGUF: Final = b"GGUF"
 _UNSURE: Final = "-unspecified"
 # Left out by people: "M4 Pro", "Instinct MI300X".
 _MAKERS: Final = ("apple", "nvidia", "amd", "intel")
 
 
 def load_model(given: str | Path | Mapping[str, object]) -> Model:
-    """The model of a key, a name, a Hugging Face id, the path of a config.json, or a config as a mapping.
+    """The model of a key, a name, a Hugging Face id, the path of a config.json or a GGUF file, or of a mapping.
 
     Names are compared in any case, with any kind of dash, and with spaces left out or put in. Of a Hugging
     Face id such as "meta-llama/Llama-3.1-70B-Instruct" the organization and words such as "Instruct" do not
@@ -30,10 +31,8 @@ def load_model(given: str | Path | Mapping[str, object]) -> Model:
     a name means several models, BadConfig where a config cannot be read.
     """
     if isinstance(given, Mapping):
-        from pysim.models.config import read_config
-
-        return read_config(given)
-    if isinstance(given, Path) or (isinstance(given, str) and given.endswith(".json")):
+        return _of_config(given)
+    if isinstance(given, Path) or (isinstance(given, str) and given.lower().endswith((".json", ".gguf"))):
         return _read_file(Path(given))
     return _model(_key("models", given))
 
@@ -109,8 +108,28 @@ def _unknown(folder: Folder, name: object) -> str:
     raise UnknownName(folder.removesuffix("s"), name, every) if close.nearest else error
 
 
-def _read_file(path: Path) -> Model:
+def read_pasted_model(text: str) -> Model:
+    """The model of a pasted text: a config.json, or the digest of a GGUF header; BadConfig says what is wrong.
+
+    Its name is what the text calls it, shortened to one line; the text is data and nothing else.
+    """
+    from pysim.models.config_json import json_of, read_config_text
+
+    if '"gguf"' in text[:200]:
+        return _of_config(cast("Mapping[str, object]", json_of(text)))
+    return read_config_text(text)
+
+
+def _of_config(config: Mapping[str, object], key: str = "", where: str = "") -> Model:
+    """The model of a config, or of a digest of GGUF headers, which names itself."""
+    from pysim.gguf.digest import headers_of, is_digest
+    from pysim.gguf.model import model_of
     from pysim.models.config import read_config
+
+    return model_of(headers_of(config)) if is_digest(config) else read_config(config, key=key, where=where)
+
+
+def _read_file(path: Path) -> Model:
     from pysim.models.config_json import json_of
 
     try:
@@ -118,7 +137,10 @@ def _read_file(path: Path) -> Model:
         if not path.is_file() and path.exists() and not path.is_dir():
             raise BadConfig(f"{path} is no file but a device or a pipe")
         with path.open("rb") as file:
-            given = file.read(LARGEST_CONFIG_BYTES + 1)
+            given = file.read(len(_GGUF))
+            if given == _GGUF or path.suffix.lower() == ".gguf":
+                return _read_gguf(path)
+            given += file.read(LARGEST_CONFIG_BYTES + 1 - len(given))
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
         raise BadConfig(f"{path}: {getattr(error, 'strerror', None) or error}") from error
     if len(given) > LARGEST_CONFIG_BYTES:
@@ -130,7 +152,14 @@ def _read_file(path: Path) -> Model:
     except BadConfig as error:
         raise BadConfig(f"{path} is not JSON: {error}") from error
     key = path.absolute().parent.name if path.name == "config.json" else path.stem.removesuffix(".config")
-    return read_config(cast("Mapping[str, object]", config), key=key, where=str(path))
+    return _of_config(cast("Mapping[str, object]", config), key=key, where=str(path))
+
+
+def _read_gguf(path: Path) -> Model:
+    from pysim.gguf.file import read_headers
+    from pysim.gguf.model import model_of
+
+    return model_of(read_headers(path))
 
 
 @lru_cache(maxsize=512)

@@ -31,6 +31,8 @@ def says_format(model: Model, name: str = AS_CONFIG) -> str:
     """A format's name with the reason for it: "MXFP4, as its config says", or what could not be read of the config."""
     chosen = format_of(model, name)
     named = weight_format(chosen).name
+    if model.file_bytes is not None and is_configs_own(model, chosen):
+        return f"{named}, as the file holds it ({model.file_bytes.mix})"
     if is_configs_own(model, chosen):
         return f"{named}, {AS_CONFIG_WORDS}"
     if model.quantization_note and chosen == UNSAID:

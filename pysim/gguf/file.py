@@ -21,14 +21,19 @@ _PART: Final = re.compile(r"(.*-)(\d{5})(-of-)(\d{5})(\.gguf)\Z", re.IGNORECASE 
 
 
 def read_header(path: Path) -> Header:
-    """The header of a file, joined with those of its other parts where it is one of several.
+    """The header of a file, joined with those of its other parts beside it where it is one of several."""
+    return joined(read_headers(path))
+
+
+def read_headers(path: Path) -> dict[str, Header]:
+    """The header of a file by its name, with those of its other parts beside it where it is one of several.
 
     BadConfig names the file and what is wrong with it. At most 64 MB are read of each.
     """
     first = _read_one(path)
     parts = _PART.match(path.name)
     if parts is None or not 1 < int(parts[4]) <= MOST_PARTS:
-        return joined({path.name: first})
+        return {path.name: first}
     headers: dict[str, Header] = {}
     for number in range(1, int(parts[4]) + 1):
         other = path.with_name(f"{parts[1]}{number:05}{parts[3]}{parts[4]}{parts[5]}")
@@ -36,7 +41,7 @@ def read_header(path: Path) -> Header:
             headers[path.name] = first
         elif other.is_file():
             headers[other.name] = _read_one(other)
-    return joined(headers)
+    return headers
 
 
 def _read_one(path: Path) -> Header:

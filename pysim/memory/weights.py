@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pysim import checks
 from pysim.engines.load import find_engine
-from pysim.formats.default import AS_CONFIG, format_of
+from pysim.formats.default import AS_CONFIG, format_of, is_configs_own
 from pysim.formats.gguf import LayerBits, embedding_bits, head_bits, layer_bits
 from pysim.formats.names import WeightFormat, weight_format
 from pysim.formats.table import CHECKPOINT_FORMATS
@@ -64,6 +64,15 @@ def weights_on(on: Deployed) -> StoredWeights:
 @lru_cache(maxsize=4096)
 def stored_weights(model: Model, weights: str = AS_CONFIG, engine: str | None = None) -> StoredWeights:
     """The bytes of each part of a model in a weight format; without an engine, as llama.cpp's files hold them."""
+    held = model.file_bytes
+    if held is not None and is_configs_own(model, format_of(model, weights)):
+        return StoredWeights(
+            layers_bytes=held.layers,
+            experts_bytes=held.experts,
+            head_bytes=held.head,
+            embedding_bytes=held.embedding,
+            other_bytes=held.other,
+        )
     stored = _as_held(weight_format(format_of(model, weights)), engine)
     params = parameters(model)
     head, embedding = stored.head_bits, stored.embedding_bits

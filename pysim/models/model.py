@@ -10,6 +10,7 @@ from pysim.errors import BadValue
 
 if TYPE_CHECKING:
     from pysim.models.exceptions import OtherWidth
+    from pysim.models.file_bytes import FileBytes
     from pysim.models.mixer import Layer
 
 LayerType = Literal["full_attention", "sliding_attention", "chunked_attention", "linear_attention", "none"]
@@ -61,6 +62,7 @@ class Model:
     row by row beside the input table, `other_params` are beside the layers. `left_out` says what the config also
     describes and pysim does not count: a vision encoder, layers that predict more tokens. `quantization_note` says
     what of the config's quantization has no format here, `other_widths` which parts it stores in other bits.
+    what of the config's quantization has no format here. `file_bytes`: what a file of weights has for each part.
 
     `sliding_window` bounds the layers that `layer_types` calls sliding or chunked (for chunked
     ones it is the attention_chunk_size). `num_experts` 0 is a dense model; of the others the
@@ -105,6 +107,7 @@ class Model:
     quantization: str | None = None
     other_widths: tuple[OtherWidth, ...] = ()
     quantization_note: str = ""
+    file_bytes: FileBytes | None = None
     published: Published = Published()
     source: str = ""
 

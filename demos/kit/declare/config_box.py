@@ -8,7 +8,7 @@ from functools import lru_cache
 import pysim
 from demos.kit.declare.controls import Text, Value
 from demos.kit.errors import KitError
-from pysim.models.config_json import read_config_text
+from pysim.load import read_pasted_model
 
 LIMIT = 100_000
 EXAMPLE = '{"model_type": "llama", "hidden_size": 4096, …}'
@@ -41,7 +41,7 @@ class ConfigText(Text):
 @lru_cache(maxsize=8)
 def pasted_model(text: str) -> pysim.Model:
     """Return the model that a pasted text describes; raises pysim's BadConfig."""
-    return read_config_text(text)
+    return read_pasted_model(text)
 
 
 def config_text(label: str = "A config.json of your own") -> ConfigText:

@@ -18,8 +18,7 @@ from pysim.engines.load import find_engine, tool_engine
 from pysim.engines.names import TYPICAL, engine_name, find_backend, runs_on
 from pysim.errors import BadValue
 from pysim.formats.names import kv_format, weight_format
-from pysim.load import load_device, load_model
-from pysim.models.config_json import read_config_text
+from pysim.load import load_device, load_model, read_pasted_model
 
 if TYPE_CHECKING:
     from pysim.doctor.judge.timing import Timing
@@ -58,7 +57,7 @@ def choices(
         raise BadValue("a model is given by its key or by its config.json, not by both")
     picked = None if model is None else load_model(model)
     if config is not None:
-        picked = read_config_text(config)
+        picked = read_pasted_model(config)
     if engine is not None:
         engine_name(engine)
     return Choices(
