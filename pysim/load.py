@@ -32,9 +32,20 @@ def load_model(given: str | Path | Mapping[str, object]) -> Model:
     """
     if isinstance(given, Mapping):
         return _of_config(given)
-    if isinstance(given, Path) or (isinstance(given, str) and given.lower().endswith((".json", ".gguf"))):
+    if isinstance(given, Path) or (isinstance(given, str) and _is_file(given)):
         return _read_file(Path(given))
     return _model(_key("models", given))
+
+
+def _is_file(given: str) -> bool:
+    """Does a text name a file? One that is not there and ends in .gguf is taken for a model's name, if it is one."""
+    if not given.lower().endswith((".json", ".gguf")):
+        return False
+    try:
+        there = Path(given).exists()
+    except (OSError, ValueError):  # too long for a name, or with a zero byte
+        there = False
+    return given.lower().endswith(".json") or there or not _keys_of_name("models", given)
 
 
 def load_device(name: str, *, memory: str | None = None) -> Device:

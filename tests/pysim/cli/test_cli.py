@@ -208,8 +208,8 @@ def test_a_bad_config_is_told_in_one_line(tmp_path: Path, capsys: Captured, text
 
 
 def test_a_config_that_is_no_text_is_told_so(tmp_path: Path, capsys: Captured) -> None:
-    path = tmp_path / "model.gguf"
-    path.write_bytes(b"GGUF\xff\xfe\x00")
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(b"\xff\xfe\x00")
     assert "is not JSON" in refused(capsys, "kv", "--config", str(path))
 
 
