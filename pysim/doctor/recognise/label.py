@@ -75,18 +75,18 @@ def _models_by_architecture() -> dict[str, tuple[str, ...]]:
     """llama.cpp's names of architectures, each with the models whose files have it."""
     models: dict[str, tuple[str, ...]] = {}
     for key in model_keys():
-        name = _name_in_files(load_model(key).model_type)
-        models[name] = (*models.get(name, ()), key)
-    models.pop("", None)
+        for name in _names_in_files(load_model(key).model_type):
+            models[name] = (*models.get(name, ()), key)
     return models
 
 
 @lru_cache(maxsize=256)
-def _name_in_files(model_type: str) -> str:
-    """What llama.cpp's files call an architecture; "" where they are not known to have it."""
+def _names_in_files(model_type: str) -> tuple[str, ...]:
+    """What llama.cpp's files call an architecture; none where they are not known to have it."""
     table = read_table("architectures", load_architecture(model_type).model_type)
-    names = cast("dict[str, str]", table.get("gguf_names", {}))
-    return str(names.get(model_type, table.get("gguf", "")))
+    own = cast("dict[str, str]", table.get("gguf_names", {})).get(model_type)
+    names = [table.get("gguf", ""), *cast("list[str]", table.get("gguf_more", []))] if own is None else [own]
+    return tuple(str(name) for name in names if name)
 
 
 def _has_windows(name: str) -> bool:

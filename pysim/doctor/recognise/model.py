@@ -126,7 +126,7 @@ def _alike(models: Sequence[Model], *, windows: bool = True) -> list[list[Model]
     for model in models:
         shape = replace(
             model, key="", name="", model_type="-", vocab_size=1, max_position_embeddings=1, published=Published(),
-            source="", quantization=None, quantization_note="", left_out=(),
+            source="", quantization=None, quantization_note="", left_out=(), other_widths=(),
         )  # fmt: skip
         if not windows and not model.layer_order:
             full: LayerType = "full_attention"

@@ -7,7 +7,7 @@ text counts; several are handed on together, joined by "or", and asked about.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Final
@@ -15,7 +15,7 @@ from typing import Final
 from pysim.doctor.read.run import Run, Setup
 from pysim.doctor.read.text import Text
 from pysim.doctor.recognise.chat import without_chat
-from pysim.doctor.recognise.heard import NOT_IN_CATALOGUE, heard_model, hints
+from pysim.doctor.recognise.heard import NOT_IN_CATALOGUE, heard_model, hints, named_model
 from pysim.doctor.recognise.model import model_of
 from pysim.doctor.recognise.nearby_devices import MOST_CHARACTERS, MOST_NAMES, Name, devices_near, fitting, merged
 from pysim.doctor.recognise.nearby_words import (
@@ -107,8 +107,7 @@ def _models(text: Text) -> list[Name]:
     plain = without_chat(text.plain[:MOST_CHARACTERS])
     names: list[Name] = []
     stretches = near(plain, (*hints("models"), *NOT_IN_CATALOGUE), whole=True)
-    matches = {match.start(): match for start, end in stretches for match in heard_model().finditer(plain, start, end)}
-    for match in matches.values():
+    for match in _named_models(plain, stretches):
         line_start = plain.rfind("\n", 0, match.start()) + 1
         before = plain[line_start : match.end()].lower()
         if any(word in before for word in NOT_IT) or "\n" in match[0]:
@@ -118,6 +117,18 @@ def _models(text: Text) -> list[Name]:
         if len(names) >= MOST_NAMES:
             break
     return merged(names)
+
+
+def _named_models(plain: str, stretches: Iterable[tuple[int, int]]) -> list[re.Match[str]]:
+    """Names with a size, and between them those that need none, in their order."""
+    found: dict[int, re.Match[str]] = {}
+    for start, end in stretches:
+        sized = list(heard_model().finditer(plain, start, end))
+        found |= {match.start(): match for match in sized}
+        for match in named_model().finditer(plain, start, end):
+            if not any(other.start() < match.end() and match.start() < other.end() for other in sized):
+                found.setdefault(match.start(), match)
+    return [found[start] for start in sorted(found)]
 
 
 @lru_cache(maxsize=256)
