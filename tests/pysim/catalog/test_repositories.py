@@ -63,7 +63,7 @@ def test_what_is_not_known_is_refused(name: str) -> None:
 
 
 def test_a_tag_that_means_several_asks() -> None:
-    with pytest.raises(BadValue, match=r'"llama-3\.1-8b" or "qwen3-8b"'):
+    with pytest.raises(BadValue, match=r'"deepseek-r1-0528-qwen3-8b" or "llama-3\.1-8b"'):
         load_model("deepseek-r1:8b")
 
 
@@ -71,3 +71,27 @@ def test_mistral_7b_has_a_window_in_its_first_version_alone() -> None:
     windows = {name: load_model(f"mistralai/Mistral-7B-{name}").sliding_window for name in ("v0.1", "v0.3")}
     assert windows == {"v0.1": 4096, "v0.3": None}
     assert load_model("mistralai/Mistral-7B-Instruct-v0.2").sliding_window is None
+
+
+# As the publishers' cards and configs say, by the name under which people ask.
+CONTEXTS = {
+    "Mistral 7B": 32_768, "Mistral 7B v0.1": 32_768, "Command R": 131_072, "Aya 23 8B": 8_192,
+    "Llama 3 8B": 8_192, "Llama 3 70B": 8_192, "Llama 3.1 8B": 131_072, "Llama 3.3 70B": 131_072,
+    "R1 Distill Llama 70B": 131_072, "QwQ 32B": 131_072, "Qwen2.5 1.5B": 131_072, "Qwen2 1.5B": 32_768,
+    "Qwen2.5 7B Instruct 1M": 1_010_000, "Qwen3 0.6B": 40_960, "Qwen3 8B": 40_960, "Qwen3 32B": 40_960,
+    "Qwen3 30B A3B": 40_960, "Qwen3 30B A3B Instruct 2507": 262_144, "Qwen3 4B Thinking 2507": 262_144,
+    "Qwen3 Coder 30B": 262_144, "Qwen3 Coder 480B": 262_144, "DeepSeek R1 0528 Qwen3 8B": 131_072,
+    "Qwen3 VL 8B": 262_144, "Qwen3 Next": 262_144, "Qwen3.6 27B": 262_144, "Gemma 3 1B": 32_768, "Gemma 3 4B": 131_072,
+    "Gemma 4 E4B": 131_072, "Gemma 4 31B": 262_144, "GLM-4.5": 131_072, "GLM-4.6": 202_752, "GLM-4.7": 202_752,
+    "Kimi K2 Instruct": 131_072, "Kimi K2 Thinking": 262_144, "Kimi K2.5": 262_144, "MiniMax M2.5": 196_608,
+    "Devstral Small": 131_072, "Mistral Small 24B Instruct 2501": 32_768, "Mistral Small 3.2": 131_072,
+    "Mistral Large 2": 131_072,
+    "LFM2 1.2B": 128_000, "LFM2.5 1.2B": 32_768, "Nemotron-H 56B": 8_192, "Nemotron Nano 9B v2": 131_072,
+    "Phi-4": 16_384, "Phi-4 reasoning": 32_768, "Phi 3 mini": 4_096, "Phi 3 mini 128k": 131_072, "Moonlight": 8_192,
+    "Olmo 3 7B Instruct": 65_536, "Granite 3.3": 131_072, "Code Llama 7B": 16_384, "DeepSeek V3.1": 163_840,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "tokens"), CONTEXTS.items())
+def test_a_name_leads_to_an_entry_with_its_context(name: str, tokens: int) -> None:
+    assert load_model(name).max_position_embeddings == tokens

@@ -40,7 +40,8 @@ NAMES = {
     "mistral-7b-v0.1": "mistralai/Mistral-7B-v0.1|Mistral-7B-Instruct-v0.1",
     "mistral-7b-v0.2": "mistralai/Mistral-7B-Instruct-v0.2|mistral-7b-instruct-v0.2.Q4_K_M.gguf",
     "mistral-7b-v0.3": "mistralai/Mistral-7B-Instruct-v0.3|mistral:7b",
-    "mistral-small-24b": "mistralai/Mistral-Small-24B-Instruct-2501|mistral-small:24b|Devstral-Small-2505",
+    "mistral-small-24b": "mistralai/Mistral-Small-3.2-24B-Instruct-2506|mistral-small:24b|Devstral-Small-2505",
+    "mistral-small-24b-2501": "mistralai/Mistral-Small-24B-Instruct-2501",
     "mixtral-8x22b-v0.1": "mistralai/Mixtral-8x22B-Instruct-v0.1|mixtral:8x22b",
     "mixtral-8x7b-v0.1": "mistralai/Mixtral-8x7B-Instruct-v0.1|mixtral:8x7b",
     "olmo2-13b": "allenai/OLMo-2-1124-13B|olmo2:13b",
@@ -71,7 +72,8 @@ NAMES = {
     "qwen3-32b": "Qwen/Qwen3-32B-FP8|qwen3:32b",
     "qwen3-4b": "Qwen/Qwen3-4B-GGUF|qwen3:4b",
     "qwen3-4b-2507": "Qwen3-4B-Instruct-2507-Q4_K_M.gguf",
-    "qwen3-8b": "Qwen/Qwen3-8B|qwen3:8b|deepseek-ai/DeepSeek-R1-0528-Qwen3-8B",
+    "qwen3-8b": "Qwen/Qwen3-8B|qwen3:8b",
+    "deepseek-r1-0528-qwen3-8b": "deepseek-ai/DeepSeek-R1-0528-Qwen3-8B",
     "qwq-32b": "Qwen/QwQ-32B|qwq:32b",
     "smollm-1.7b": "HuggingFaceTB/SmolLM-1.7B|smollm:1.7b",
     "smollm2-1.7b": "HuggingFaceTB/SmolLM2-1.7B-Instruct|smollm2:1.7b",
@@ -153,7 +155,7 @@ def test_a_model_is_known_by_its_own_name_and_count(key: str) -> None:
         # All are called 7B: of 6.74, 7.24 or 7.46 billion.
         ("llama 7B Q4_0", None, {"llama-2-7b", "mistral-7b-v0.3", "falcon3-7b"}),
         # ollama's tag was a distilled Llama first and a distilled Qwen3 later.
-        ("deepseek-r1:8b", None, {"llama-3.1-8b", "qwen3-8b"}),
+        ("deepseek-r1:8b", None, {"llama-3.1-8b", "deepseek-r1-0528-qwen3-8b"}),
         # Equal counts, but one of the two looks back on a window only.
         ("phi3 3B Q4_K - Medium", 3.82e9, {"phi-3-mini-4k", "phi-3.5-mini"}),
     ],

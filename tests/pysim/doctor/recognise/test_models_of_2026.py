@@ -114,7 +114,7 @@ def test_a_name_that_does_not_say_from_what_it_was_made_is_said_to_be_unknown(wo
         ("gemma4 26B.A4B Q4_K - Medium", 25.23, "gemma-4-26b-a4b"),
         ("glm4moe 106B.A12B IQ4_XS - 4.25 bpw", 106.85, "glm-4.5-air"),
         ("qwen3next 80B.A3B Q4_K - Medium", 79.67, "qwen3-next-80b-a3b"),
-        ("nemotron_h_moe 31B.A3.5B Q4_K - Medium", 31.58, "nemotron-3-nano-30b"),
+        ("nemotron_h_moe 31B.A3.5B Q4_K - Medium", 31.58, "nemotron-3.5-lightning-30b"),
         ("deepseek2 671B Q2_K", 1026.41, "kimi-k2.6"),
         ("mistral3 14B Q4_K - Medium", 13.51, "ministral-3-14b"),
         ("granite 3B Q4_K - Medium", 8.17, "granite-3.3-8b"),
