@@ -16,20 +16,21 @@ from pysim.catalog.files import Folder, catalogue_keys
 
 _QUOTED: Final = re.compile(r'"([^"]*)"')
 _SIZES: Final = re.compile(r"^sizes = \[([^\]]*)\]", re.MULTILINE)
-_LINE: Final = re.compile(r'^(name|family|size) = "([^"\\]*)"', re.MULTILINE)
+_LINE: Final = re.compile(r'^(name|family|size|model_type) = "([^"\\]*)"', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
     """A catalogue file's key and name; a device's family and, where it is known, the size of its memory.
 
-    `sizes_bytes`: those that a machine is sold with, where they are several.
+    `model_type`: a model's architecture. `sizes_bytes`: those that a machine is sold with, where they are several.
     """
 
     key: str
     name: str
     family: str = ""
     memory_bytes: float | None = None
+    model_type: str = ""
     sizes_bytes: tuple[float, ...] = ()
 
 
@@ -51,5 +52,6 @@ def _label(folder: Folder, key: str) -> Label:
         name=head.get("name", key),
         family=head.get("family", ""),
         memory_bytes=None if size is None else units.parse(size, "B"),
+        model_type=head.get("model_type", ""),
         sizes_bytes=() if sizes is None else tuple(units.parse(size, "B") for size in _QUOTED.findall(sizes[1])),
     )

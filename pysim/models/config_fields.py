@@ -24,6 +24,7 @@ class FieldReader:
         self.architecture = architecture
         self.found: dict[str, object] = {}
         self.asked: set[str] = set()
+        self.by_layer = False  # was anything read that differs from layer to layer?
 
     def raw(self, field: str) -> object:
         """The value of a field, None if nobody gives one. An explicit null goes to the derived value first."""

@@ -54,11 +54,19 @@ def read_plan(reader: FieldReader, layers: int) -> Plan:
     index: dict[Layer, int] = {}
     order: list[int] = []
     sizes: dict[str, int] = {}
+    alike: dict[tuple[str, bool], Layer] = {}
     for number, mark in enumerate(marks):
         if mark not in rules.marks:
             known = ", ".join(rules.marks)
             raise BadConfig(f"{_listed(reader)} holds {checks.shown(mark)} at layer {number}; known: {known}")
-        layer = _layer(reader, number, rules.marks[mark], sparse, sizes)
+        # Most layers with one mark are one layer; where the config or a rule tells them apart, each is read.
+        kind = mark, number in sparse
+        layer = alike.get(kind)
+        if layer is None:
+            reader.by_layer = False
+            layer = _layer(reader, number, rules.marks[mark], sparse, sizes)
+            if not reader.by_layer:
+                alike[kind] = layer
         order.append(index.setdefault(layer, len(index)))
     distinct = tuple(index)
     windows = [rows.window for layer in distinct for mixer in layer.mixers for rows in mixer.rows if rows.window]

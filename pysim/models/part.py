@@ -84,6 +84,7 @@ class Part:
 
     def _number_of(self, name: str) -> Number:
         if name == "layer":
+            self.reader.by_layer = True
             return self.layer
         value = self._raw(name)
         if value is None:
@@ -108,6 +109,7 @@ class Part:
         """The layer's own entry where a field has one for each layer."""
         if not isinstance(value, list | tuple):
             return value
+        self.reader.by_layer = True
         if self.layer >= len(value):
             raise BadConfig(f"{field} has {len(value)} entries, and there is a layer {self.layer}")
         return value[self.layer]

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, cast
 
-from pysim.catalog.files import catalogue_keys, model_keys, read_table
+from pysim.catalog.files import catalogue_keys, read_table
+from pysim.catalog.labels import labels
 from pysim.doctor.recognise.names import words
 from pysim.load import load_model
 from pysim.models.architecture import load_architecture
@@ -74,9 +75,9 @@ def _sizes_in(name: str) -> list[str]:
 def _models_by_architecture() -> dict[str, tuple[str, ...]]:
     """llama.cpp's names of architectures, each with the models whose files have it."""
     models: dict[str, tuple[str, ...]] = {}
-    for key in model_keys():
-        for name in _names_in_files(load_model(key).model_type):
-            models[name] = (*models.get(name, ()), key)
+    for label in labels("models"):
+        for name in _names_in_files(label.model_type):
+            models[name] = (*models.get(name, ()), label.key)
     return models
 
 

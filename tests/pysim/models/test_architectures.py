@@ -284,3 +284,11 @@ def test_whatever_a_layered_config_holds_gives_a_model_or_one_line(key: str, dat
         message = ""
     assert "\n" not in message
     assert len(message) < 400
+
+
+def test_layers_that_a_config_tells_apart_are_read_one_by_one() -> None:
+    """Layers with one mark are read once, unless a list has a width for each of them."""
+    widths = [4096] * 15 + [8192]
+    config = {**LFM2_1_2B, "block_auto_adjust_ff_dim": False, "block_ff_dim": widths}
+    dense = [layer.dense for layer in parameters(read_config(config)).layers]
+    assert dense == [3 * 2048 * width for width in widths]

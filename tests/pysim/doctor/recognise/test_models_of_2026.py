@@ -39,6 +39,7 @@ def first(text: str) -> Case:
         ("Kimi-K2.5-UD-TQ1_0.gguf", "kimi-k2.5"),
         ("NVIDIA-Nemotron-3-Nano-30B-A3B-NVFP4", "nemotron-3-nano-30b"),
         ("nemotron-3-super:120b", "nemotron-3-super-120b"),
+        ("nvidia/Nemotron-Cascade-2-30B-A3B", "nemotron-3-nano-30b"),
         ("LFM2-8B-A1B-Q4_K_M.gguf", "lfm2-8b-a1b"),
         ("LFM2.5-8B-A1B", "lfm2.5-8b-a1b"),
         ("Qwen3-Coder-Next-MXFP4_MOE.gguf", "qwen3-coder-next"),
