@@ -29,7 +29,7 @@ from hooks.markdown.predict_block import Predictions
 from hooks.markdown.questions import Questions
 from hooks.markdown.references import Citations, References
 from hooks.markdown.terms import Terms
-from hooks.pages import accuracy, addresses, gallery, third_party
+from hooks.pages import accuracy, addresses, catalogue, gallery, third_party
 from hooks.pages.addresses import Addresses
 from hooks.pages.demo_figures import DemoFigures, Place
 from hooks.pages.embeds import embed_pages
@@ -125,7 +125,7 @@ class Build:
                 self.figures.problem(message, line - self.figures.place.lines_before)
         if gallery.MARK in markdown:
             markdown = markdown.replace(gallery.MARK, gallery.gallery(self.figures, self.standings))
-        return accuracy.filled(markdown.replace(third_party.MARK, third_party.table(self.shipped)))
+        return catalogue.filled(accuracy.filled(markdown.replace(third_party.MARK, third_party.table(self.shipped))))
 
     def on_page_content(self, html: str, page: Page) -> str:
         """Check that every id of the page stands once; note whether it carries demos."""
@@ -159,6 +159,7 @@ class Build:
         context["demo_scripts"] = [MORPHDOM, DEMO_SCRIPT] if has_demos else []
         context["demo_styles"] = _styles(page.content or "", has_demos)
         context["has_predictions"] = 'class="predict"' in (page.content or "")
+        context["has_catalogue"] = 'class="catalogue"' in (page.content or "")
         context["has_formulas"] = 'class="katex' in (page.content or "")
         moved = self.addresses.moved_from(page.file.url)
         linked = addresses.as_links(moved, lambda address: get_relative_url(address, page.file.url))
