@@ -7,6 +7,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from hooks.pack.errors import PackError
+from pysim.catalog.index import NAME as INDEX
+from pysim.catalog.index import index_text
 
 # What the worker imports when Python has started; a demo itself is imported when it is first shown.
 ENTRY_MODULES = ("demos.kit.host.session",)
@@ -43,6 +45,9 @@ def own_files(root: Path) -> dict[str, bytes]:
             left_out = any(fnmatchcase(name, pattern) for pattern in NOT_IN_THE_BROWSER)
             if path.suffix in (".py", *DATA_SUFFIXES) and not left_out:
                 files[name] = path.read_bytes()
+    catalog = root / "pysim" / "catalog"
+    if catalog.is_dir():
+        files[f"pysim/catalog/{INDEX}"] = index_text(catalog).encode()
     return files
 
 

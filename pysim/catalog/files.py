@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
+from pysim.catalog.index import indexed
 from pysim.errors import BadCatalogue, quoted
 
 Folder = Literal["models", "devices", "architectures", "engines", "memory_rules"]
@@ -31,6 +32,9 @@ def device_keys() -> tuple[str, ...]:
 @lru_cache(maxsize=8)
 def catalogue_keys(folder: Folder) -> tuple[str, ...]:
     """The file names of a catalogue folder, sorted."""
+    heads = indexed(CATALOG, folder)
+    if heads is not None:
+        return tuple(sorted(heads))
     return tuple(sorted(file.stem for file in (CATALOG / folder).glob("*.toml")))
 
 
@@ -68,7 +72,10 @@ def refuse_taken(folder: Folder, key: str, field: str, name: str, owner: str) ->
 
 @lru_cache(maxsize=512)
 def read_head(folder: Folder, key: str) -> Mapping[str, object]:
-    """The fields of a catalogue file before its first table, which cost little to read; do not change them."""
+    """The names and words of a catalogue file, those before its first table, read cheaply; do not change them."""
+    heads = indexed(CATALOG, folder)
+    if heads is not None and key in heads:
+        return heads[key]
     return _parsed(folder, key, head=True)
 
 

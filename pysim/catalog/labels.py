@@ -6,13 +6,15 @@ A list of a hundred names must not cost the parsing of a hundred files where a b
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 from pysim import units
 from pysim.catalog import files
 from pysim.catalog.files import Folder, catalogue_keys
+from pysim.catalog.index import indexed
 
 _QUOTED: Final = re.compile(r'"([^"]*)"')
 _SIZES: Final = re.compile(r"^sizes = \[([^\]]*)\]", re.MULTILINE)
@@ -41,17 +43,25 @@ def labels(folder: Folder) -> tuple[Label, ...]:
 
 
 def _label(folder: Folder, key: str) -> Label:
-    text = (files.CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8")
-    head: dict[str, str] = {}
-    for name, value in _LINE.findall(text):
-        head.setdefault(name, value)
-    size = head.get("size") if folder == "devices" else None
-    sizes = _SIZES.search(text) if folder == "devices" else None
+    heads = indexed(files.CATALOG, folder)
+    head = _head_of_text(folder, key) if heads is None else heads[key]
+    sized = folder == "devices" and "size" in head
     return Label(
         key=key,
-        name=head.get("name", key),
-        family=head.get("family", ""),
-        memory_bytes=None if size is None else units.parse(size, "B"),
-        model_type=head.get("model_type", ""),
-        sizes_bytes=() if sizes is None else tuple(units.parse(size, "B") for size in _QUOTED.findall(sizes[1])),
+        name=str(head.get("name", key)),
+        family=str(head.get("family", "")),
+        memory_bytes=units.parse(str(head["size"]), "B") if sized else None,
+        model_type=str(head.get("model_type", "")),
+        sizes_bytes=tuple(units.parse(size, "B") for size in cast("list[str]", head.get("sizes", []))),
     )
+
+
+def _head_of_text(folder: Folder, key: str) -> Mapping[str, object]:
+    """The few lines of a file that a label is made of, without parsing the rest of it."""
+    text = (files.CATALOG / folder / f"{key}.toml").read_text(encoding="utf-8")
+    head: dict[str, object] = {}
+    for name, value in _LINE.findall(text):
+        head.setdefault(name, value)
+    if folder == "devices" and (sizes := _SIZES.search(text)) is not None:
+        head["sizes"] = _QUOTED.findall(sizes[1])
+    return head
