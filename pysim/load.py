@@ -27,14 +27,16 @@ def load_model(given: str | Path | Mapping[str, object]) -> Model:
 
     Names are compared in any case, with any kind of dash, and with spaces left out or put in. Of a Hugging
     Face id such as "meta-llama/Llama-3.1-70B-Instruct" the organization and words such as "Instruct" do not
-    count: they do not change how a model is built. Raises UnknownName with the nearest names, BadValue where
-    a name means several models, BadConfig where a config cannot be read.
+    count: they do not change how a model is built; "FP8" in one is how its weights are stored.
+    Raises UnknownName with the nearest names, BadValue where a name means several models, BadConfig where a config
+    cannot be read.
     """
     if isinstance(given, Mapping):
         return _of_config(given)
     if isinstance(given, Path) or (isinstance(given, str) and _is_file(given)):
         return _read_file(Path(given))
-    return _model(_key("models", given))
+    key = _key("models", given)
+    return _model(key) if given == key else _stored(key, given)
 
 
 def _is_file(given: str) -> bool:
@@ -186,6 +188,19 @@ def _model(key: str) -> Model:
         raise BadCatalogue(f"models/{key}.toml [config]: {error}") from error
     check_names("models", key, table)
     return read_model(key, table)
+
+
+@lru_cache(maxsize=512)
+def _stored(key: str, name: str) -> Model:
+    """The model of an entry, its weights as the name of a repository or a file says that they are stored."""
+    from dataclasses import replace
+
+    from pysim.catalog.repositories import stored_as
+
+    model, stored = _model(key), stored_as(name)
+    if stored is None or stored == model.quantization or (model.quantization is None and stored in ("bf16", "f16")):
+        return model
+    return replace(model, quantization=stored, quantization_note="", other_widths=(), stored_by="name")
 
 
 @lru_cache(maxsize=512)

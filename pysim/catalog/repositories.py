@@ -25,6 +25,20 @@ _STORED: Final = re.compile(
     r"|unsloth|marlin|modelopt|block|gs\d{2,3})(?![a-z0-9])",
     re.IGNORECASE,
 )
+_QUANT: Final = re.compile(
+    r"(?<![a-z0-9])(?:ud-)?(?:q[2-8]_k_xl|iq[1-4]_(?:xxs|xs|nl|[sm])|q[2-6]_k(?:_[sml])?|q[458]_[01])(?![a-z0-9])"
+)
+_OF_MLX: Final = re.compile(r"(?<![a-z0-9])mlx[-/]")  # its repositories name their bits alone
+_BITS: Final = re.compile(r"(?<![a-z0-9])([2-8])-?bits?(?![a-z0-9])")
+_MARKS: Final = tuple(
+    (re.compile(rf"(?<![a-z0-9])(?:{mark})(?![a-z0-9])"), stored)
+    for mark, stored in (
+        ("nvfp4", "nvfp4"), ("mxfp4", "mxfp4"), ("fp8", "fp8"), ("awq", "awq-int4"), ("bnb-4bit", "nf4"),
+        ("w4a16", "gptq-int4"), ("w8a8", "int8"), ("w8a16", "int8-cw"), ("gptq-(?:int8|8-?bit)", "gptq-int8"),
+        ("gptq", "gptq-int4"), ("bf16", "bf16"),
+        ("fp16|f16", "f16"),
+    )
+)  # fmt: skip
 # How a model was trained further, which its sizes do not show.
 _TUNED: Final = frozenset(
     ("instruct", "it", "chat", "hf", "base", "pt", "meta", "text", "thinking", "reasoning", "abliterated", "latest")
@@ -51,6 +65,23 @@ def built_names(name: str) -> Iterator[str]:
         if built and built not in seen:
             seen.add(built)
             yield built
+
+
+def stored_as(name: str) -> str | None:
+    """The weight format that the name of a repository, a file or a tag gives; None where it gives none."""
+    if len(name) > _LONGEST or not _ID.match(name):
+        return None
+    owner, _, last = name.lower().rpartition("/")
+    quants: list[str] = _QUANT.findall(last)
+    if quants:
+        return quants[-1]
+    for mark, stored in _MARKS:
+        if mark.search(last):
+            return stored
+    bits = _BITS.search(last)
+    if bits is None:
+        return None
+    return f"mlx-q{bits[1]}" if _OF_MLX.search(f"{owner}/{last}") else None
 
 
 def _own(words: list[str]) -> list[str]:

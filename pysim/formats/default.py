@@ -34,7 +34,7 @@ def says_format(model: Model, name: str = AS_CONFIG) -> str:
     if model.file_bytes is not None and is_configs_own(model, chosen):
         return f"{named}, as the file holds it ({model.file_bytes.mix})"
     if is_configs_own(model, chosen):
-        return f"{named}, {AS_CONFIG_WORDS}"
+        return f"{named}, {AS_CONFIG_WORDS if model.stored_by == 'config' else 'as its name says'}"
     if model.quantization_note and chosen == UNSAID:
         return f"{named}, since {model.quantization_note}"
     return named

@@ -62,7 +62,7 @@ class Model:
     row by row beside the input table, `other_params` are beside the layers. `left_out` says what the config also
     describes and pysim does not count: a vision encoder, layers that predict more tokens. `quantization_note` says
     what of the config's quantization has no format here, `other_widths` which parts it stores in other bits.
-    what of the config's quantization has no format here. `file_bytes`: what a file of weights has for each part.
+    `file_bytes`: what a file of weights has for each part. `stored_by`: what says how the weights are stored.
 
     `sliding_window` bounds the layers that `layer_types` calls sliding or chunked (for chunked
     ones it is the attention_chunk_size). `num_experts` 0 is a dense model; of the others the
@@ -107,6 +107,7 @@ class Model:
     quantization: str | None = None
     other_widths: tuple[OtherWidth, ...] = ()
     quantization_note: str = ""
+    stored_by: Literal["config", "name"] = "config"
     file_bytes: FileBytes | None = None
     published: Published = Published()
     source: str = ""

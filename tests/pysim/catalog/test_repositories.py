@@ -1,11 +1,14 @@
 """Do ids, files and tags of models lead to the model that they hold, whoever stored it and how?"""
 
 import tomllib
+from dataclasses import replace
 
 import pytest
 
 from pysim import BadValue, UnknownName, load_model, model_keys
 from pysim.catalog.files import CATALOG
+from pysim.formats.default import says_format
+from pysim.formats.names import weight_format
 
 
 @pytest.mark.parametrize("key", model_keys())
@@ -95,3 +98,35 @@ CONTEXTS = {
 @pytest.mark.parametrize(("name", "tokens"), CONTEXTS.items())
 def test_a_name_leads_to_an_entry_with_its_context(name: str, tokens: int) -> None:
     assert load_model(name).max_position_embeddings == tokens
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [
+        ("RedHatAI/Llama-3.3-70B-Instruct-FP8-dynamic", "fp8"),
+        ("nvidia/Qwen3-32B-NVFP4", "nvfp4"),
+        ("hugging-quants/Meta-Llama-3.1-8B-Instruct-AWQ-INT4", "awq-int4"),
+        ("Qwen/Qwen2.5-72B-Instruct-GPTQ-Int4", "gptq-int4"),
+        ("Qwen/Qwen2.5-72B-Instruct-GPTQ-Int8", "gptq-int8"),
+        ("mlx-community/Qwen3.6-27B-4bit", "mlx-q4"),
+        ("unsloth/Llama-3.1-8B-Instruct-bnb-4bit", "nf4"),
+        ("gemma-4-26B-A4B-it-UD-Q4_K_XL.gguf", "ud-q4_k_xl"),
+        ("Qwen3-235B-A22B-Q3_K_M-00001-of-00003.gguf", "q3_k_m"),
+        ("qwen3:30b-a3b-instruct-2507-q4_K_M", "q4_k_m"),
+        ("hf.co/unsloth/Qwen3.5-27B-GGUF:IQ4_XS", "iq4_xs"),
+        ("openai/gpt-oss-20b", "mxfp4"),
+        ("lmstudio-community/gpt-oss-20b-BF16", "bf16"),
+        ("nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", None),
+        ("unsloth/Qwen3.6-35B-A3B-GGUF", None),
+        ("Qwen/Qwen3-32B", None),
+    ],
+)
+def test_how_its_weights_are_stored_is_what_the_name_says(name: str, stored: str | None) -> None:
+    model = load_model(name)
+    assert model.quantization == stored
+    assert stored is None or weight_format(stored)
+    assert load_model(name) is model
+    own = load_model(model.key)
+    assert model == replace(own, quantization=stored, stored_by=model.stored_by, other_widths=model.other_widths)
+    if model.stored_by == "name":
+        assert says_format(model).endswith(", as its name says")
