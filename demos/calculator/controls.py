@@ -34,7 +34,7 @@ def prefix(engine: Engine) -> str:
 
 def _models() -> tuple[Option, ...]:
     listed = tuple(Option(value=model.value, label=model.label, fills={"config": ""}) for model in model_options())
-    return (*listed, Option(value=PASTED, label="a config.json of your own"))
+    return (*listed, Option(value=PASTED, label="your own config.json or .gguf"))
 
 
 CONTROLS = (

@@ -40,7 +40,7 @@ def _examples() -> tuple[Option, ...]:
 def _models() -> tuple[Option, ...]:
     listed = (AS_RECOGNISED, *model_options())
     filling = tuple(Option(value=option.value, label=option.label, fills={"config": ""}) for option in listed)
-    return (*filling, Option(value=PASTED, label="a config.json of your own"))
+    return (*filling, Option(value=PASTED, label="your own config.json or .gguf"))
 
 
 CONTROLS = (

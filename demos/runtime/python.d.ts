@@ -37,11 +37,14 @@ interface ToldAtStart {
   fetches: boolean;
 }
 
+/** What a call takes: texts, and the first bytes of a file. */
+type PythonArgument = string | Uint8Array;
+
 type ToWorker =
   | ({ do: "start" } & ToldAtStart)
   | { do: "payload"; payload: PackPayload }
   | { do: "numpy" }
-  | { do: "ask"; id: number; call: string; args: string[] };
+  | { do: "ask"; id: number; call: string; args: PythonArgument[] };
 
 type FromWorker =
   | { say: "progress"; fraction: number }
@@ -83,7 +86,7 @@ interface PyodideFs {
 
 interface PyodideApi {
   FS: PyodideFs;
-  pyimport(name: string): Record<string, (...args: string[]) => string>;
+  pyimport(name: string): Record<string, (...args: PythonArgument[]) => string>;
   runPython(code: string): unknown;
   _module: Record<string, ((...args: number[]) => number) | undefined>;
 }

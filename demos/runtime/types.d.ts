@@ -60,9 +60,11 @@ interface PythonEvents {
 
 /** The worker that all demos of a page share. */
 interface PythonApi {
+  /** Whether numpy is there or comes with the start. */
+  numpy: boolean;
   state: "idle" | "loading" | "ready" | "failed";
   start(wanted: { numpy: boolean }): Promise<void>;
-  ask(call: "show" | "draw" | "explain" | "table", args: string[]): Promise<string>;
+  ask(call: "show" | "draw" | "explain" | "table" | "digest", args: PythonArgument[]): Promise<string>;
   on<K extends keyof PythonEvents>(event: K, listener: PythonEvents[K]): void;
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -10,8 +11,9 @@ from playwright.sync_api import Locator, expect
 import pysim
 from demos.calculator.controls import PRESETS
 from demos.kit.number import raw
-from tests.browser.figures import Figure, PythonGate
+from tests.browser.figures import START_MS, Figure, PythonGate
 from tests.browser.kept import KeptPages
+from tests.pysim.gguf.real_shapes import FILES
 from tests.pysim.sample_configs import CONFIGS
 from tests.tools.watched import Visits
 
@@ -22,7 +24,7 @@ TOKEN = 131_072  # 32 layers × 2 × 8 heads × 128 × 2 bytes
 LLAMA_2_WEIGHTS = 6_738_415_616 * 2
 HOSTILE = json.dumps({**CONFIGS["llama-2-7b"], "_name_or_path": "<img src=x onerror=\"document.title='taken'\">"})
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
-BOX = "A config.json of your own"
+BOX = "Your own config.json or .gguf"
 
 
 class Calculator(Figure):
@@ -202,3 +204,25 @@ def test_nothing_is_wider_than_the_page(visit: Visits, width: int, devices: int)
     demo.is_ready()
     demo.shows(fits="false")
     assert demo.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_gguf_file_is_read_in_the_browser_and_becomes_the_model(visit: Visits, tmp_path: Path) -> None:
+    file = tmp_path / "own-gpt-oss.gguf"
+    file.write_bytes(FILES["gpt-oss-20b"]())
+    demo = Calculator(visit)
+    demo.root.locator("input[data-file-for=config]").set_input_files(file)
+    expect(demo.status).to_have_text("The header of own-gpt-oss.gguf is read. Nothing was uploaded.", timeout=START_MS)
+    expect(demo.choice("Model")).to_have_value("pasted")
+    # 24 layers × 2 × 8 KV heads × 64 numbers × 2 B; the weights are those of its tensors.
+    demo.shows(kv_bytes_per_token=49_152, weights_bytes=round(pysim.weights_bytes(pysim.load_model(file))))
+
+
+def test_a_file_that_is_no_gguf_is_said_and_changes_nothing(visit: Visits, tmp_path: Path) -> None:
+    page, cut = tmp_path / "page.gguf", tmp_path / "cut.gguf"
+    page.write_text("<!doctype html><title>404</title>", encoding="utf-8")
+    cut.write_bytes(FILES["gpt-oss-20b"]()[:900])
+    demo = Calculator(visit)
+    for file, words in ((page, "a page of HTML"), (cut, "ends within its header")):
+        demo.root.locator("input[data-file-for=config]").set_input_files(file)
+        expect(demo.status).to_contain_text(words, timeout=START_MS)
+        expect(demo.choice("Model")).not_to_have_value("pasted")

@@ -152,7 +152,7 @@ def test_a_file_can_be_chosen_with_its_line_ends_as_they_are(kept: KeptPages, tm
     file.write_bytes(OLLAMA.replace("\n", "\r\n").encode())
     demo = Doctor(kept)
     demo.wait_for_python()
-    demo.root.get_by_label("choose a file").set_input_files(file)
+    demo.root.get_by_label("printed: choose a file").set_input_files(file)
     demo.is_read()
     expect(demo.text).to_have_value(OLLAMA)
 
@@ -162,7 +162,7 @@ def test_of_a_file_that_is_too_long_the_end_is_read_and_said_so(kept: KeptPages,
     file.write_text("x" * 2_000_000 + "\n" + OLLAMA)
     demo = Doctor(kept)
     demo.wait_for_python()
-    demo.root.get_by_label("choose a file").set_input_files(file)
+    demo.root.get_by_label("printed: choose a file").set_input_files(file)
     demo.is_read()
     expect(demo.status).to_contain_text("these are its last ones")
 

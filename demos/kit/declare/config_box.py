@@ -1,4 +1,4 @@
-"""The box for a config.json that a reader pastes: a model that no list has, checked as it arrives."""
+"""The box for a model of the reader's own: a config.json or the header of a GGUF file, checked as it arrives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from demos.kit.declare.controls import Text, Value
 from demos.kit.errors import KitError
 from pysim.load import read_pasted_model
 
-LIMIT = 100_000
+# A quantizer's list of what it left alone makes some configs of megabytes.
+LIMIT = 4_000_000
 EXAMPLE = '{"model_type": "llama", "hidden_size": 4096, …}'
 
 
@@ -20,7 +21,7 @@ class ConfigText(Text):
 
     def allowed(self) -> str:
         """Return what may be pasted."""
-        return "the text of a config.json as Hugging Face has it"
+        return "the text of a config.json as Hugging Face has it, or a GGUF file dropped here"
 
     def kept(self, value: Value) -> str:
         """Name the model that stays when another text is refused."""
@@ -44,6 +45,6 @@ def pasted_model(text: str) -> pysim.Model:
     return read_pasted_model(text)
 
 
-def config_text(label: str = "A config.json of your own") -> ConfigText:
+def config_text(label: str = "Your own config.json or .gguf") -> ConfigText:
     """Return the control."""
-    return ConfigText(name="config", label=label, start="", limit=LIMIT, private=True, placeholder=EXAMPLE)
+    return ConfigText(name="config", label=label, start="", limit=LIMIT, private=True, drop=True, placeholder=EXAMPLE)

@@ -134,7 +134,9 @@ def _text(control: Text, value: Value) -> SafeString:
     if not control.drop:
         return drawn
     # Without a name: the file is put into the box above and goes nowhere itself.
-    file = input_({"type": "file", "data-file-for": control.name})
+    # A model may come in several files.
+    spoken = f"{control.label}: choose a file"
+    file = input_({"type": "file", "data-file-for": control.name, "multiple": None, "aria-label": spoken})
     return element(
         div,
         {"class": "control-grow"},

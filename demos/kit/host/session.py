@@ -1,16 +1,18 @@
-"""The session between page and Python: four calls with strings in and out, one scene kept per figure."""
+"""The session between page and Python: calls with strings in and out, one scene kept per figure."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from demos.kit.declare.controls import Text, Value
 from demos.kit.declare.csv_rows import csv_text
 from demos.kit.declare.demo import Demo, Scene
 from demos.kit.declare.formulas import formulas
 from demos.kit.host.registry import load
+from pysim.gguf.digest import digest_text
 
 
 @dataclass(slots=True)
@@ -88,6 +90,18 @@ def table(figure_key: str) -> str:
     """Return the numbers shown as CSV text."""
     shown = _figures[figure_key]
     return csv_text(shown.demo.module.table(shown.scene))
+
+
+class Bytes(Protocol):
+    """Bytes of a file as the page hands them over."""
+
+    def to_bytes(self) -> bytes:
+        """Return them as Python's own."""
+
+
+def digest(name: str, data: Bytes) -> str:
+    """Return what the first bytes of a GGUF file give, as JSON text: its digest, the bytes needed, or an error."""
+    return digest_text(name, data.to_bytes())
 
 
 def _drawn(demo: Demo, scene: Scene, t_s: float) -> dict[str, str]:

@@ -43,8 +43,15 @@ const FileDrop = {
    * @param {FileList | null} files
    */
   async take(form, box, note, files) {
-    const file = files?.[0];
+    // A chooser forgets its files as soon as it is emptied.
+    const chosen = [...(files || [])];
+    const [file] = chosen;
     if (!file) return;
+    const config = form.controls.get("config");
+    if (config instanceof HTMLTextAreaElement && (await GgufFile.is(file).catch(() => false))) {
+      FileDrop.takeModel(config, form, note, chosen);
+      return;
+    }
     const limit = Number(box.dataset.limit);
     try {
       const { text, cut } = await FileDrop.read(file, limit);
@@ -54,6 +61,26 @@ const FileDrop = {
     } catch {
       note(`${file.name} cannot be read.`);
     }
+  },
+
+  /**
+   * The header of a model's files, wherever they were dropped, goes into the box for its config.
+   * @param {HTMLTextAreaElement} box
+   * @param {DemoForm} form
+   * @param {(text: string) => void} note
+   * @param {File[]} files
+   */
+  async takeModel(box, form, note, files) {
+    const names = files.map((file) => file.name).join(", ");
+    note(`Reading the header of ${names}, in this browser …`);
+    try {
+      form.write({ [box.name]: await GgufFile.digest(files) });
+    } catch (error) {
+      note(error instanceof GgufProblem ? error.message : `${names} cannot be read.`);
+      return;
+    }
+    box.dispatchEvent(new Event("change", { bubbles: true }));
+    note(`The header of ${names} is read. Nothing was uploaded.`);
   },
 
   /**

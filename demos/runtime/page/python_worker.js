@@ -64,7 +64,7 @@ class PythonWorker {
   /**
    * One call, its answer as text. Rejects with WorkerDied if the worker ends before it answers.
    * @param {string} call
-   * @param {string[]} args
+   * @param {PythonArgument[]} args
    * @returns {Promise<string>}
    */
   ask(call, args) {

@@ -119,7 +119,7 @@ class WorkerLink {
 
   /**
    * @param {string} call
-   * @param {string[]} args
+   * @param {PythonArgument[]} args
    * @param {number} patience_s
    * @returns {Promise<string>}
    */

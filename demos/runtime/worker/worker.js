@@ -13,7 +13,7 @@ const Serve = {
   parts: null,
   /** @type {PyodideApi | null} */
   python: null,
-  /** @type {Record<string, (...args: string[]) => string>} */
+  /** @type {Record<string, (...args: PythonArgument[]) => string>} */
   session: {},
 
   /** @param {FromWorker} message */
