@@ -20,9 +20,14 @@ if TYPE_CHECKING:
 TABLES: Final = ("token_embd", "per_layer_token_embd")
 _GUESSED: Final = 1024  # llama.cpp adds it where the type was guessed from the tensors
 _MOST_TYPES: Final = 4
+# A file whose bits are further than this from its format's own is called by another name than it has; tables in 16 bits
+# make small models of few bits much wider than their format.
+_LEAST: Final = 0.7
+_MOST: Final = 2.0
+_USUAL: Final = ("F32", "F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M", "Q2_K", "IQ2_XXS", "IQ1_S")
 
 
-def bytes_by_part(header: Header, own: Sequence[Block]) -> FileBytes:
+def bytes_by_part(header: Header, own: Sequence[Block], beside_bytes: int = 0) -> FileBytes:
     """The bytes of the layers that every token goes through and of what is beside them."""
     experts = layers = 0
     for block in own:
@@ -44,6 +49,7 @@ def bytes_by_part(header: Header, own: Sequence[Block]) -> FileBytes:
         other=sum(sizes.values()) - head - tables,
         format_name=_format_name(header),
         mix=_mix(header),
+        beside=beside_bytes,
     )
 
 
@@ -53,12 +59,20 @@ def _format_name(header: Header) -> str:
     name = FILE_TYPES.get(asked % _GUESSED, "") if isinstance(asked, int) and not isinstance(asked, bool) else ""
     if asked in {0, 1} and _most(header) not in {"F32", "F16", "BF16"}:
         name = ""  # what writes no type of its own leaves F32 or F16 there
+    bits = _bits(header)
     for candidate in (name, _most(header)):
         try:
-            return weight_format(candidate).name
+            known = weight_format(candidate)
         except BadValue:
             continue
-    return "F16"
+        if _LEAST < bits / known.bits_per_weight < _MOST:
+            return known.name
+    return min(_USUAL, key=lambda usual: abs(weight_format(usual).bits_per_weight - bits))
+
+
+def _bits(header: Header) -> float:
+    """Bits of a weight, over all tensors."""
+    return 8 * header.stored_bytes / max(1, header.weights)
 
 
 def _by_type(header: Header) -> Counter[str]:
@@ -73,8 +87,8 @@ def _most(header: Header) -> str:
 
 
 def _mix(header: Header) -> str:
-    """How the bytes are spread over the types, such as "Q4_K 71%, Q6_K 28%, F32 1%"."""
+    """How the bytes are spread over the types, such as "4.89 bits: Q4_K 71%, Q6_K 28%, F32 1%"."""
     counted = _by_type(header)
     total = sum(counted.values()) or 1
     shown = [f"{name} {100 * size / total:.0f}%" for name, size in counted.most_common(_MOST_TYPES)]
-    return ", ".join(shown) + (" and others" if len(counted) > _MOST_TYPES else "")
+    return f"{_bits(header):.2f} bits: " + ", ".join(shown) + (" and others" if len(counted) > _MOST_TYPES else "")

@@ -29,9 +29,11 @@ class Hyper:
     def number(self, name: str) -> int | None:
         """A whole number, 0 allowed; None where the file does not say. BadConfig names what is none."""
         value = self.header.of(name)
-        if isinstance(value, tuple):
-            value = value[self.layer] if self.layer < len(value) else None
         key = f"{self.header.architecture}.{name}"
+        if isinstance(value, tuple):
+            if value and self.layer >= len(value):
+                raise BadConfig(f"{key} has {len(value):,} entries, and there is a layer {self.layer:,}")
+            value = value[self.layer] if value else None
         return None if value is None else checks.count(value, key, least=0, most=MOST_SIZE)
 
     def wanted(self, name: str) -> int:

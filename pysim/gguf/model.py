@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from pysim import units
 from pysim.errors import BadConfig, BadValue, one_line
 from pysim.gguf.blocks import beside, blocks
 from pysim.gguf.file_bytes import TABLES, bytes_by_part
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
 LONGEST_NAME: Final = 60
 _VISION: Final = frozenset({"clip", "mmproj"})
+# What general.type says of files that are no model.
+_NO_MODELS: Final = {
+    "adapter": "a LoRA adapter; give the model that it is for",
+    "imatrix": "a quantizer's importance matrix; give the model itself",
+    "controlvector": "a control vector; give the model that it is for",
+}
 
 
 def model_of(headers: Mapping[str, Header]) -> Model:
@@ -30,7 +37,7 @@ def model_of(headers: Mapping[str, Header]) -> Model:
 
     BadConfig names the file and what is wrong or missing.
     """
-    vision = {name: header for name, header in headers.items() if header.architecture in _VISION}
+    vision = {name: header for name, header in headers.items() if _is_vision(header)}
     language = {name: header for name, header in headers.items() if name not in vision}
     if not language:
         name = next(iter(headers), "no file")
@@ -42,19 +49,28 @@ def model_of(headers: Mapping[str, Header]) -> Model:
         raise BadConfig(str(error) if str(error).startswith(first) else f"{first}: {error}") from error
 
 
+def _is_vision(header: Header) -> bool:
+    """Is it the vision or audio part of a model, which llama.cpp has in a file of its own?"""
+    return header.architecture in _VISION or header.values.get("general.type") == "mmproj"
+
+
 def _model(header: Header, file: str, vision_bytes: int) -> Model:
+    kind = header.values.get("general.type")
+    if isinstance(kind, str) and kind in _NO_MODELS:
+        raise BadConfig(f"it is {_NO_MODELS[kind]}")
     if not header.architecture:
         raise BadConfig("general.architecture is missing, and nothing else says how the model is built")
     every = blocks(header)
     own = tuple(block for block in every if not guesses(block))
     if not own:
         raise BadConfig("all its layers are there to guess tokens ahead; give the file of the whole model")
-    told = windows(header, len(own))
+    _check_count(header, len(own))
+    told, assumed = windows(header, len(own))
     keeping = len(own) - (Hyper(header, 0).number("attention.shared_kv_layers") or 0)
     experts, used, width = count_experts(header, own)
     built = [layer_of(header, block, told[i], experts, keeps=i < keeping) for i, block in enumerate(own)]
     distinct = tuple(dict.fromkeys(built))
-    held = bytes_by_part(header, own)
+    held = bytes_by_part(header, own, vision_bytes)
     name = one_line(str(header.values.get("general.name") or ""), LONGEST_NAME).strip()
     stem = one_line(file.removesuffix(".gguf"), LONGEST_NAME).strip()
     return Model(
@@ -72,7 +88,8 @@ def _model(header: Header, file: str, vision_bytes: int) -> Model:
         distinct_layers=distinct,
         layer_order=tuple(distinct.index(layer) for layer in built),
         block=Build(),
-        left_out=_left_out(header, len(every) - len(own), vision_bytes),
+        left_out=_left_out(header, tuple(block for block in every if guesses(block)), vision_bytes),
+        quantization_note=assumed,
         quantization=held.format_name,
         file_bytes=held,
         source=f"the header of {stem}.gguf",
@@ -114,12 +131,24 @@ def _tables(header: Header) -> dict[str, Any]:
     }
 
 
-def _left_out(header: Header, guessing: int, vision_bytes: int) -> tuple[str, ...]:
+def _check_count(header: Header, layers: int) -> None:
+    """Refuse a file that says another number of layers than it has tensors of: a part of it would be missing.
+
+    The number has the layers that guess ahead in it (llama.cpp: n_layer_all), whether or not the file has them.
+    """
+    said, guessing = Hyper(header, 0).number("block_count"), Hyper(header, 0).number("nextn_predict_layers") or 0
+    if said is not None and layers not in (said, said - guessing):
+        raise BadConfig(f"{header.architecture}.block_count is {said:,}, and there are tensors of {layers:,} layers")
+
+
+def _left_out(header: Header, guessing: Sequence[Block], vision_bytes: int) -> tuple[str, ...]:
     """What the files have and pysim does not count, in words."""
     out = []
     if vision_bytes:
-        out.append(f"a vision encoder of {vision_bytes / 1e9:.2f} GB in a file of its own")
+        out.append(f"a vision encoder in a file of its own (its {units.show(vision_bytes, 'B', digits=3)} are counted)")
     if guessing:
-        out.append("a layer that predicts more tokens (MTP)" if guessing == 1 else f"{guessing} layers of MTP")
+        size = sum(tensor.stored_bytes for block in guessing for tensor in block.tensors.values())
+        layers = "a layer that predicts" if len(guessing) == 1 else f"{len(guessing)} layers that predict"
+        out.append(f"{layers} more tokens (MTP, {units.show(size, 'B', digits=3)} of the file)")
     out += header.notes
     return tuple(out)

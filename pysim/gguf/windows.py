@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from pysim.errors import BadConfig
+
 if TYPE_CHECKING:
     from pysim.gguf.header import Header
 
@@ -15,11 +17,13 @@ _EVERY: Final = {
     "olmo2": 4, "llama4": 4, "smallthinker": 4, "afmoe": 4, "exaone-moe": 4, "phi3": 0,
 }  # fmt: skip
 # llama.cpp's loader gives these windows a size that the file does not name.
-_SIZES: Final = {"llama4": 8192}
+_SIZES: Final = {"llama4": 8192, "gemma2": 4096}
+# Here the first of n layers looks back all the way, elsewhere the last.
+_FIRST: Final = frozenset({"smallthinker"})
 
 
-def windows(header: Header, layers: int) -> tuple[int | None, ...]:
-    """The window of each layer in tokens, None for all.
+def windows(header: Header, layers: int) -> tuple[tuple[int | None, ...], str]:
+    """The window of each layer in tokens, None for all, and what had to be assumed for it ("" for nothing).
 
     A window of an architecture whose loader reads none (Mistral 7B 0.1 as "llama") is no window.
     """
@@ -28,13 +32,18 @@ def windows(header: Header, layers: int) -> tuple[int | None, ...]:
     tokens = size if isinstance(size, int) and not isinstance(size, bool) and size > 0 else None
     tokens = tokens or _SIZES.get(header.architecture)
     if tokens is None:
-        return every
+        return every, ""
     pattern = header.of("attention.sliding_window_pattern")
-    if isinstance(pattern, tuple) and len(pattern) >= layers:
-        return tuple(tokens if windowed else None for windowed in pattern[:layers])
+    if isinstance(pattern, tuple):
+        if len(pattern) < layers:
+            key = f"{header.architecture}.attention.sliding_window_pattern"
+            raise BadConfig(f"{key} has {len(pattern):,} entries, and there is a layer {layers - 1:,}")
+        return tuple(tokens if windowed else None for windowed in pattern[:layers]), ""
     step = pattern if isinstance(pattern, int) and not isinstance(pattern, bool) else _EVERY.get(header.architecture)
     if step is None:
-        return every
+        note = f"no layers are named for its window of {tokens:,} tokens, so all are taken to keep all tokens"
+        return every, note
     if step <= 0:
-        return (tokens,) * layers
-    return tuple(tokens if (layer + 1) % step else None for layer in range(layers))
+        return (tokens,) * layers, ""
+    full = 0 if header.architecture in _FIRST else step - 1
+    return tuple(None if layer % step == full else tokens for layer in range(layers)), ""

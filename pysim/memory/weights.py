@@ -71,7 +71,7 @@ def stored_weights(model: Model, weights: str = AS_CONFIG, engine: str | None = 
             experts_bytes=held.experts,
             head_bytes=held.head,
             embedding_bytes=held.embedding,
-            other_bytes=held.other,
+            other_bytes=held.other + held.beside,
         )
     stored = _as_held(weight_format(format_of(model, weights)), engine)
     params = parameters(model)

@@ -11,7 +11,8 @@ class FileBytes:
 
     `layers`: all layers with their norms, without routed experts. `experts`: all routed experts. `embedding`: input
     tables of their own, 0 where the head is the table. `other`: final norm and the like. `format_name`: what the
-    quantizer was asked for; `mix`: how the bytes are spread over the types of tensors, in words.
+    quantizer was asked for, or the nearest by bits; `mix`: how the bytes are spread over the types of tensors, with
+    the bits of a weight, in words. `beside`: an encoder of pictures in a file of its own, loaded with the model.
     """
 
     layers: int
@@ -21,8 +22,9 @@ class FileBytes:
     other: int
     format_name: str
     mix: str
+    beside: int = 0
 
     @property
     def total(self) -> int:
         """All of them."""
-        return self.layers + self.experts + self.head + self.embedding + self.other
+        return self.layers + self.experts + self.head + self.embedding + self.other + self.beside

@@ -72,7 +72,8 @@ def test_layers_that_guess_ahead_are_left_out_and_said(tmp_path: Path) -> None:
     )  # fmt: skip
     model = of(tmp_path, data)
     assert model.num_hidden_layers == 1
-    assert "a layer that predicts more tokens (MTP)" in model.left_out
+    # Two bytes each: 128 × 64 and 64 × 64.
+    assert "a layer that predicts more tokens (MTP, 24.6 kB of the file)" in model.left_out
 
 
 def test_an_unknown_architecture_is_counted_from_its_tensors(tmp_path: Path) -> None:
