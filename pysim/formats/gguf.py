@@ -80,18 +80,32 @@ def layer_bits(model: Model, recipe: str, layer: int) -> LayerBits:
     hidden = model.hidden_size
     query = {"iq3_xs": "iq3_xxs", "iq3_xxs": "iq2_s"}.get(recipe, base)
     value = _value(model, recipe, layer)
+    joined = _joined_share(model, layer)
     fused = model.block.fused_qkv
     gate = base
     if recipe == "iq3_xs" and model.num_hidden_layers // 8 <= layer < 7 * model.num_hidden_layers // 8:
         gate = "iq3_xxs"
     return LayerBits(
-        query=_bits(value if fused else query, hidden),
+        query=joined * _bits(value, hidden) + (1 - joined) * _bits(base, hidden)
+        if joined
+        else _bits(value if fused else query, hidden),
         key=_bits(value if fused else _key(model, recipe, query), hidden),
         value=_bits(value, hidden),
         output=_bits(_output(model, recipe), model.num_attention_heads * (model.v_head_dim or model.head_dim)),
         gate_up=_bits(gate, hidden),
         down=_bits(_down(model, recipe, layer), model.moe_intermediate_size or model.intermediate_size),
     )
+
+
+def _joined_share(model: Model, layer: int) -> float:
+    """How much of what goes into a Gated DeltaNet is one tensor of queries, keys and values; its gate is the rest.
+
+    llama.cpp calls that tensor attn_qkv and treats it as it treats values. 0 for layers of other kinds.
+    """
+    mixers = model.distinct_layers[model.layer_order[layer]].mixers if model.layer_order else ()
+    if not mixers or mixers[0].kind != "gated_deltanet":
+        return 0.0
+    return 1 - mixers[0].output / mixers[0].query
 
 
 def _bits(kind: str, row: int) -> float:

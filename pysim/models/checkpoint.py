@@ -40,7 +40,10 @@ def read_checkpoint(config: Mapping[str, object]) -> Checkpoint:
 
 def quantization_section(config: Mapping[str, object]) -> object:
     """A config's section on quantization, under whichever name; None where there is none."""
-    return next((config[name] for name in _SECTIONS if config.get(name)), None)
+    section = next((config[name] for name in _SECTIONS if config.get(name)), None)
+    if isinstance(section, Mapping) and "expert_dtype" in config:
+        return {**section, "expert_dtype": config["expert_dtype"]}
+    return section
 
 
 def read_quantization(section: object) -> Checkpoint:

@@ -14,6 +14,7 @@ from itertools import islice, product
 from typing import Final
 
 UNQUANTIZED: Final = 16.0
+_FP4: Final = 4.25
 # Bits that a group of weights has beside them; MLX keeps a bias too.
 _SCALE, _SCALE_AND_BIAS = 16.0, 32.0
 # Lists may be of any length; beyond this many patterns for all layers there is nothing new to say.
@@ -69,6 +70,8 @@ def read_exceptions(section: object, layer_types: Sequence[str]) -> tuple[OtherW
     if not isinstance(section, Mapping):
         return ()
     kept: dict[tuple[str, float], set[int]] = {}
+    if section.get("expert_dtype") == "fp4":  # DeepSeek V4: a scale of 8 bits for 32 weights
+        kept |= {(part, _FP4): set(range(len(layer_types))) for part in ("experts_down", "experts_up")}
     states = frozenset(i for i, kind in enumerate(layer_types) if kind in ("linear_attention", "none"))
     for_all = 0
     for pattern, bits in islice(_patterns(section), _MOST_PATTERNS):

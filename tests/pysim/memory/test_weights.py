@@ -9,7 +9,9 @@ from pysim.engines.load import engine_keys, load_engine
 from pysim.formats.names import weight_format
 from pysim.memory.placement import places
 from pysim.memory.weights import stored_weights
+from pysim.models.config import read_config
 from pysim.models.parameters import parameters
+from tests.pysim.sample_layered import COUNTED
 
 GIB = 2**30
 WITHIN = 0.01
@@ -83,3 +85,9 @@ def test_large_files_of_bartowski_have_both_tables_in_q8_0(large: str, plain: st
     assert stored.head_bytes == stored.embedding_bytes == model.vocab_size * model.hidden_size * 8.5 / 8
     assert stored.layers_bytes == beside.layers_bytes
     assert weight_format(large).name == large
+
+
+def test_a_hybrid_in_q4_k_m_takes_what_llama_cpp_prints() -> None:
+    # Qwen3.6 27B, of the same sizes as Qwen3.5 27B: 15.40 GiB (https://github.com/PrismML-Eng/Bonsai-demo, RTX A5000).
+    model = read_config(COUNTED["qwen3.5-27b"][0])
+    assert weights_bytes(model, "q4_k_m") / GIB == pytest.approx(15.40, rel=0.003)

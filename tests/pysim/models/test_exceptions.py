@@ -140,3 +140,14 @@ def test_spoiled_sections_never_raise() -> None:
             assert 1 <= found.bits <= 32
             assert set(found.layers) <= set(ALL)
         read_config({**CONFIGS["qwen3-4b"], "quantization_config": section})
+
+
+def test_experts_of_a_width_of_their_own_are_counted_so() -> None:
+    # DeepSeek V4 Flash: experts in FP4 with a scale of 8 bits for 32 weights, the rest in FP8: about 156 GB.
+    section = {"quant_method": "fp8", "fmt": "e4m3"}
+    config = {**COUNTED["deepseek-v4-flash"][0], "quantization_config": section}
+    wide_experts, model = read_config(config), read_config({**config, "expert_dtype": "fp4"})
+    experts = sum(layer.experts for layer in parameters(model).layers)
+    saved = weights_bytes(wide_experts) - weights_bytes(model)
+    assert saved == pytest.approx(experts * (8 - 4.25) / 8)
+    assert 150e9 < weights_bytes(model) < 165e9
