@@ -127,9 +127,11 @@ def _texts(tokens: int) -> list[list[str]]:
 
 
 def _memory(scene: Scene) -> SafeString:
-    memory, used = scene.on.device.memory, scene.weights_bytes + scene.cache_bytes
+    memory = scene.on.device.usable_memory_bytes or 0.0
+    used = scene.weights_bytes + scene.working_bytes + scene.cache_bytes
     parts = [
         Stored(kind="w", size_bytes=scene.weights_bytes, label=f"all weights {units.show(scene.weights_bytes, 'B')}"),
+        Stored(kind="e", size_bytes=scene.working_bytes, label=f"engine about {units.show(scene.working_bytes, 'B')}"),
         Stored(kind="k", size_bytes=scene.cache_bytes, label=f"caches {units.show(scene.cache_bytes, 'B')}"),
     ]
     size = units.show(memory, "B", binary=True, digits=3)
@@ -168,7 +170,7 @@ def explain(scene: Scene) -> list[Formula]:
         *pass_math(scene.on.device, scene.cost, f"{number} conversations × {count(scene.context)} rows, each its own"),
         total,
         ridge_formula(scene.limits, scene.cost, scene.conversations, own),
-        held_formula(scene.limits, scene.on.device.memory, scene.weights_bytes, own),
+        held_formula(scene.limits, scene.on.device, scene.weights_bytes, scene.working_bytes, own),
     ]
 
 

@@ -56,6 +56,12 @@ class Scene:
         return pysim.kv_cache_bytes(self.on.model, self.context, self.on.kv_format, self.conversations)
 
     @property
+    def working_bytes(self) -> float:
+        """Bytes that an engine needs besides, as an estimate."""
+        (memory,) = self.on.memory(self.context).per_device
+        return memory.working.total_bytes
+
+    @property
     def weights_bytes(self) -> float:
         """Bytes of the weights."""
         return pysim.weights_bytes(self.on.model, self.on.weight_format)

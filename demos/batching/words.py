@@ -38,15 +38,18 @@ def pace(slower: float) -> str:
     )
 
 
-def held_formula(limits: BatchLimits, memory_bytes: float, weights_bytes: float, own_bytes: float) -> Formula:
-    """How many conversations memory holds; `own_bytes` is the cache of one."""
-    memory, weights, own = (units.show(value, "B") for value in (memory_bytes, weights_bytes, own_bytes))
+def held_formula(
+    limits: BatchLimits, device: pysim.Device, weights_bytes: float, working_bytes: float, own_bytes: float
+) -> Formula:
+    """How many conversations memory holds; `own_bytes` is the cache of one, `working_bytes` what an engine needs."""
+    sizes = (device.usable_memory_bytes or 0.0, weights_bytes, working_bytes, own_bytes)
+    memory, weights, working, own = (units.show(value, "B") for value in sizes)
     return Formula(
         label="Conversations that memory holds",
-        rule="(memory − weights) ÷ cache of one conversation",
-        inserted=f"({memory} − {weights}) ÷ {own}",
+        rule="(usable memory − weights − what an engine needs) ÷ cache of one conversation",
+        inserted=f"({memory} − {weights} − {working}) ÷ {own}",
         result=plural(limits.held, "conversation"),
-        source="counted by pysim.memory.occupancy.max_sequences",
+        source="counted by pysim.memory.occupancy.max_batch",
     )
 
 

@@ -7,8 +7,15 @@ from functools import lru_cache
 
 from simple_html import SafeString, div, p
 
-from demos.calculator.controls import CONTROLS, MEMORY_READOUTS, PRESETS, READOUTS
-from demos.calculator.engine_reservations import gigabytes, on_which, reservation_picture, reservation_table, where
+from demos.calculator.controls import CONTROLS, MEMORY_READOUTS, MORE_USABLE, PRESETS, READOUTS
+from demos.calculator.engine_reservations import (
+    gigabytes,
+    of_each,
+    on_which,
+    reservation_picture,
+    reservation_table,
+    where,
+)
 from demos.calculator.explanation import memory_math, speed_math
 from demos.calculator.simulation import Scene, scene
 from demos.calculator.speed_table import speed_table
@@ -22,6 +29,7 @@ from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from pysim import units
 from pysim.formats.default import says_format
+from pysim.memory.fitted import fitted
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.memory.ways_to_fit import Load, Way, ways_to_fit
 
@@ -44,14 +52,16 @@ __all__ = [
 TITLE = "Does it fit, and how fast is it?"
 LEAD = "Choose a model and where it shall work. Nothing leaves your browser."
 ASKED = ("VRAM calculator", "will it fit", "how much VRAM", "GPU memory for LLM", "KV cache calculator")
+# A share of a memory that needs no words.
+MOST_OF_IT = 0.97
 EACH_OF_SEVERAL = {
     "prefill_tokens_per_s": "Reads at, all together",
     "ttft_s": "First token after, prompts together",
     "decode_tokens_per_s": "Writes at, each conversation",
 }
 MATH_NOTE = (
-    "GB is 10⁹ bytes, GiB 2³⁰. The working memory of the engine itself is not counted: it has to find room in what "
-    "stays free."
+    "GB is 10⁹ bytes, GiB 2³⁰. Weights and caches are counted; what the engine itself takes, its buffers, graphs and "
+    "process, is an estimate."
 )
 
 
@@ -91,6 +101,7 @@ def _notes(scene: Scene) -> list[str]:
     load, notes = scene.load, []
     if scene.note:
         notes.append(scene.note)
+    notes += [*_usable_note(load), *_fitting_notes(scene)]
     if scene.asked > load.context_tokens:
         notes.append(f"Shown with {count(load.context_tokens)} tokens: there {load.on.model.name} ends.")
     stored = says_format(load.on.model, load.on.weight_format)
@@ -104,6 +115,34 @@ def _notes(scene: Scene) -> list[str]:
     heads = load.on.model.num_attention_heads
     if load.on.split == "tensor" and heads % load.on.n_devices:
         notes.append(f"vLLM would refuse: {heads} heads cannot be shared evenly by {load.on.n_devices} devices.")
+    return notes
+
+
+def _usable_note(load: Load) -> list[str]:
+    """Say how much of a memory a program can have, where that is clearly less than its size."""
+    device = load.on.device
+    if device.memory_bytes is None or device.usable_share > MOST_OF_IT:
+        return []
+    size = units.show(device.memory_bytes, "B", binary=True, digits=3)
+    usable = gigabytes(device.usable_memory_bytes or 0.0)
+    whose = "the GPU" if device.kind in {"soc", "apu"} else "a program"
+    more = MORE_USABLE.get(device.family, "")
+    return [f"Of {size}{of_each(load)} {whose} can use {usable}. {more}".strip()]
+
+
+def _fitting_notes(scene: Scene) -> list[str]:
+    """Say what engines that make models fit by themselves would do here."""
+    notes = []
+    for taken in scene.reservations:
+        made = fitted(taken)
+        if made is None:
+            continue
+        host = f" and keep {gigabytes(made.host_bytes)} of the weights on the host" if made.host_bytes else ""
+        free = units.show(taken.rule.margin_bytes, "B", binary=True)
+        notes.append(
+            f"{taken.engine.name} makes it fit by itself unless told not to: with {free} to spare it would take "
+            f"a context of {count(made.context_tokens)} tokens{host}."
+        )
     return notes
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from demos.calculator.speed_table import SPEED_READOUTS
 from demos.kit.declare.catalogue_lists import (
+    BEST,
     CACHES,
     CHOSEN_WEIGHTS,
     ENGINES,
@@ -25,6 +26,10 @@ LONGEST = 1_048_576
 # Where a share of "the card" means something: memory of a device's own, under an engine made for it.
 SHARED_MEMORY = frozenset({"apple", "phone", "cpu", "intel-igpu"})
 RESERVING = reserving_engines()
+# Choices of a speed that name no engine: what fits is then asked of none.
+NO_ENGINE = frozenset({"typical", BEST})
+# What makes more of a memory usable, by family.
+MORE_USABLE = {"apple": "sysctl iogpu.wired_limit_mb raises it."}
 
 
 def prefix(engine: Engine) -> str:
@@ -71,6 +76,8 @@ MEMORY_READOUTS = (
     Readout(name="fits", label="Fits", flag=True),
     Readout(name="weights_bytes", label="Weights", unit="B"),
     Readout(name="kv_cache_needed_bytes", label="Cache needed", unit="B"),
+    Readout(name="engine_bytes", label="Engine itself, about", unit="B"),
+    Readout(name="usable_memory_bytes", label="Memory to use", unit="B"),
     Readout(name="free_bytes", label="Left free, fullest device", unit="B"),
     Readout(name="largest_context_tokens", label="Largest context that fits", counts="token"),
     Readout(name="largest_conversations", label="Conversations that fit", counts="conversation"),
@@ -87,6 +94,11 @@ RESERVATION_READOUTS = tuple(
     for engine in RESERVING
     for name, label, unit, counts in (
         ("reserved_bytes", "cache set aside", "B", ""),
+        ("window_bytes", "of the cache needed, rows of windows", "B", ""),
+        ("state_bytes", "of the cache needed, fixed states", "B", ""),
+        ("buffers_bytes", "buffers of a pass, about", "B", ""),
+        ("graphs_bytes", "graphs, about", "B", ""),
+        ("process_bytes", "process, about", "B", ""),
         ("free_bytes", "left free, fullest device", "B", ""),
         ("fits", "fits", "", ""),
         ("largest_context_tokens", "largest context", "", "token"),

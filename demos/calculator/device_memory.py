@@ -14,16 +14,17 @@ from demos.kit.number import percent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """One device: bytes of weights, of the cache that is needed, and of the cache set aside beyond that."""
+    """One device: bytes of weights, of the engine, of the cache that is needed, and of what is set aside beyond."""
 
     weights_bytes: float
+    engine_bytes: float
     needed_bytes: float
     idle_bytes: float
 
     @property
     def filled_bytes(self) -> float:
         """Bytes of everything in the box."""
-        return math.fsum((self.weights_bytes, self.needed_bytes, self.idle_bytes))
+        return math.fsum((self.weights_bytes, self.engine_bytes, self.needed_bytes, self.idle_bytes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,7 @@ def _row(row: DeviceRow, memory_bytes: float, scale: float) -> SafeString:
 
 
 def _box(box: Box, limit_bytes: float, memory_bytes: float, scale: float) -> SafeString:
-    parts = (("w", box.weights_bytes), ("k", box.needed_bytes), ("r", box.idle_bytes))
+    parts = (("w", box.weights_bytes), ("e", box.engine_bytes), ("k", box.needed_bytes), ("r", box.idle_bytes))
     drawn: list[Node] = [
         element(span, {"class": kind, "style": f"width:{percent(size / scale)}"}) for kind, size in parts if size > 0
     ]

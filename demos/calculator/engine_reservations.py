@@ -55,19 +55,28 @@ def reservation_picture(load: Load, placed: Sequence[Place], taken: Sequence[Res
     rows = [_row(load, engines, needed) for engines in taken if applies(load, engines)]
     keys = (
         ("w", f"weights {gigabytes(math.fsum(place.weights_bytes for place in placed))}"),
+        ("e", "engine, about"),
         ("k", f"cache needed {gigabytes(math.fsum(needed))}"),
         ("r", "set aside, not needed"),
         ("f", "free"),
     )
-    memory = units.show(load.on.device.memory, "B", binary=True, digits=3)
-    caption = f"{load.on.model.name} in the memory of {where(load)}, {memory}{of_each(load)}, to scale"
-    return element(div, {}, p({"class": "cap"}, caption), device_memory(rows, load.on.device.memory, keys))
+    usable = load.on.device.usable_memory_bytes or 0.0
+    memory = units.show(usable, "B", binary=True, digits=3)
+    caption = f"{load.on.model.name} in the memory of {where(load)}, {memory}{of_each(load)} to use, to scale"
+    return element(div, {}, p({"class": "cap"}, caption), device_memory(rows, usable, keys))
 
 
 def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> DeviceRow:
     boxes = [
-        Box(weights_bytes=weights, needed_bytes=cache, idle_bytes=max(0.0, reserved - cache))
-        for weights, cache, reserved in zip(taken.weights_bytes, needed, taken.reserved_bytes, strict=True)
+        Box(
+            weights_bytes=weights,
+            engine_bytes=working.total_bytes,
+            needed_bytes=cache,
+            idle_bytes=max(0.0, reserved - cache),
+        )
+        for weights, working, cache, reserved in zip(
+            taken.weights_bytes, taken.working, needed, taken.reserved_bytes, strict=True
+        )
     ]
     return DeviceRow(
         title=taken.engine.name,
@@ -81,7 +90,7 @@ def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> DeviceRow:
 
 def _note(taken: Reservation) -> str:
     if taken.rule.pooled:
-        return f"takes {100 * taken.rule.share:.0f}% of the memory at once"
+        return f"takes {100 * taken.limit_bytes / taken.memory_bytes:.0f}% of the memory at once"
     return f"sets aside {count(taken.slot_tokens)} tokens for each conversation"
 
 
@@ -89,6 +98,11 @@ def reservation_values(load: Load, taken: Reservation, longest: int) -> dict[str
     """Return the readouts of one engine, by the ends of their names."""
     values: dict[str, ReadoutValue] = {
         "reserved_bytes": math.fsum(taken.reserved_bytes),
+        "window_bytes": math.fsum(float(part.window_bytes) for part in taken.parts),
+        "state_bytes": math.fsum(float(part.state_bytes) for part in taken.parts),
+        "buffers_bytes": math.fsum(working.buffers_bytes for working in taken.working),
+        "graphs_bytes": math.fsum(working.graphs_bytes for working in taken.working),
+        "process_bytes": math.fsum(working.outside_bytes for working in taken.working),
         "free_bytes": taken.free_bytes,
         "fits": taken.fits,
         "largest_context_tokens": longest,
@@ -107,9 +121,17 @@ def reservation_table(load: Load, taken: Sequence[Reservation], longest: Sequenc
         f"blocks of {one.rule.step_tokens} tokens" if one.rule.pooled else f"{count(one.slot_tokens)} tokens"
         for one in taken
     ]
+    parts = (
+        ("Of the cache, windows", "window_bytes"),
+        ("Of the cache, states", "state_bytes"),
+        ("Buffers of a pass, about", "buffers_bytes"),
+        ("Graphs, about", "graphs_bytes"),
+        ("Process, about", "process_bytes"),
+    )
     rows: list[tuple[str, list[TableCell]]] = [
         ("For each conversation", slots),
         ("Cache set aside", row("reserved_bytes")),
+        *((label, row(name)) for label, name in parts),
         ("Left free, fullest device" if load.on.n_devices > 1 else "Left free", row("free_bytes")),
         ("Fits", row("fits")),
         ("Largest context", row("largest_context_tokens")),

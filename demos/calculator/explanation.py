@@ -28,7 +28,8 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
     windowed = any(window is not None for _, window in windows(model))
     kept = " (layers with a window keep their window only)" if windowed else ""
     kept += " + fixed states" if state_bytes_per_sequence(model) else ""
-    fullest = load.on.device.memory - load.free_bytes
+    room = pysim.occupancy(load.on, load.context_tokens, load.batch)
+    fullest = room.fullest or room.per_device[0]
     per_layer, bits = model.kv_elements_per_token_per_layer, kv.bits_per_element
     by_kind = ""
     if model.layer_order:
@@ -57,10 +58,17 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
         ),
         Formula(
             label="Left free, fullest device",
-            rule="its memory − its part of weights and cache",
-            inserted=f"{units.show(load.on.device.memory, 'B')} − {units.show(fullest, 'B')}",
+            rule="what a program can use of its memory − its part of weights and cache − what the engine takes, about",
+            inserted=" − ".join(
+                units.show(size, "B")
+                for size in (
+                    fullest.memory_bytes or 0.0,
+                    fullest.weights_bytes + fullest.taken_bytes,
+                    fullest.working.total_bytes,
+                )
+            ),
             result=units.show(load.free_bytes, "B"),
-            source=f"{load.on.device.name}: {'; '.join(load.on.device.sources[:2])}",
+            source=f"{load.on.device.name}: {load.on.device.usable_source or '; '.join(load.on.device.sources[:2])}",
         ),
         *[_reserve(load, reserved) for reserved in taken],
     ]
@@ -71,7 +79,9 @@ def _reserve(load: Load, taken: Reservation) -> Formula:
     if rule.pooled:
         memory, weights = units.show(taken.memory_bytes, "B"), units.show(max(taken.weights_bytes), "B")
         several = f"{load.on.n_devices} × " if load.on.n_devices > 1 else ""
-        inserted = f"{several}({rule.share:g} × {memory} − {weights})"
+        share = taken.limit_bytes / taken.memory_bytes
+        working = units.show(max(working.total_bytes for working in taken.working), "B")
+        inserted = f"{several}({share:.3g} × {memory} − {weights} − {working})"
     else:
         inserted = f"{count(load.batch)} × {count(taken.slot_tokens)} tokens"
     return Formula(

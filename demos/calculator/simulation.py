@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import pysim
-from demos.calculator.controls import RESERVING, START_MODEL
+from demos.calculator.controls import NO_ENGINE, RESERVING, START_MODEL
 from demos.kit.declare.catalogue_lists import BEST, PASTED
 from demos.kit.declare.config_box import pasted_model
 from demos.kit.declare.controls import Value
+from pysim.memory.occupancy import Occupancy
 from pysim.memory.placement import Place, places
 from pysim.memory.reservation import Reservation, longest_context_tokens, reservation
 from pysim.memory.ways_to_fit import Load
@@ -24,6 +25,7 @@ class Scene:
     note: str
     engine: str
     placed: tuple[Place, ...]
+    room: Occupancy
     reservations: tuple[Reservation, ...]
     longest: tuple[int, ...]
     typical: pysim.Estimate | None
@@ -42,6 +44,7 @@ def scene(**values: Value) -> Scene:
         split=str(values["split"]),
         weight_format=str(values["weights"]),
         kv_format=str(values["kv"]),
+        engine=None if values["engine"] in NO_ENGINE else str(values["engine"]),
     )
     context = min(asked, model.max_position_embeddings)
     load = Load(on=on, context_tokens=context, batch=int(values["conversations"]))
@@ -61,7 +64,9 @@ def _model(choice: str, config: str) -> tuple[pysim.Model, str]:
 @lru_cache(maxsize=16)
 def _scene(load: Load, asked: int, note: str, engine: str) -> Scene:
     placed = places(load.on)
-    memory, several = load.on.device.memory, load.batch
+    memory, several = load.on.device.usable_memory_bytes or 0.0, load.batch
+    # Each engine stores weights in its own way.
+    by_engine = [(engine, places(replace(load.on, engine=engine.key))) for engine in RESERVING]
     typical = best = None
     unknown = ""
     try:
@@ -75,10 +80,13 @@ def _scene(load: Load, asked: int, note: str, engine: str) -> Scene:
         note=note,
         engine=engine,
         placed=placed,
+        room=pysim.occupancy(load.on, load.context_tokens, several),
         reservations=tuple(
-            reservation(engine, load.on.model, placed, memory, load.context_tokens, several) for engine in RESERVING
+            reservation(engine, load.on.model, held, memory, load.context_tokens, several) for engine, held in by_engine
         ),
-        longest=tuple(longest_context_tokens(engine, load.on.model, placed, memory, several) for engine in RESERVING),
+        longest=tuple(
+            longest_context_tokens(engine, load.on.model, held, memory, several) for engine, held in by_engine
+        ),
         typical=typical,
         best=best,
         unknown=unknown,

@@ -22,6 +22,8 @@ def memory_values(scene: Scene) -> dict[str, ReadoutValue]:
         "fits": load.free_bytes >= 0,
         "weights_bytes": pysim.weights_bytes(load.on.model, load.on.weight_format),
         "kv_cache_needed_bytes": kv_cache_bytes(load.on.model, load.context_tokens, load.on.kv_format, load.batch),
+        "engine_bytes": max(memory.working.total_bytes for memory in scene.room.per_device),
+        "usable_memory_bytes": load.on.device.usable_memory_bytes or 0.0,
         "free_bytes": load.free_bytes,
         "largest_context_tokens": largest_context_tokens(load),
         "largest_conversations": load.max_batch,

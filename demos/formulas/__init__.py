@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -126,9 +125,7 @@ def scene(**values: Value) -> Scene:
         batch=int(values["batch"]),
     )
     worked = tuple(rows(at))
-    memory = at.on.device.memory_bytes
-    taken = math.fsum(row.value or 0.0 for row in worked if row.name in {"weights_bytes", "kv_cache_bytes"})
-    return Scene(at=at, rows=worked, fits=None if memory is None else taken <= memory)
+    return Scene(at=at, rows=worked, fits=at.on.memory(at.context, at.batch).fits)
 
 
 def stops(scene: Scene) -> list[float]:

@@ -80,6 +80,11 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
 def _bank(scene: Scene) -> SafeString:
     parts = [
         Stored(kind="w", size_bytes=scene.filled.weights_bytes, label=f"weights {_gb(scene.filled.weights_bytes)}"),
+        Stored(
+            kind="e",
+            size_bytes=scene.filled.working.total_bytes,
+            label=f"engine about {_gb(scene.filled.working.total_bytes)}",
+        ),
         Stored(kind="k", size_bytes=scene.filled.cache_bytes, label=f"KV cache {_gb(scene.filled.cache_bytes)}"),
         Stored(
             kind="r",
@@ -87,12 +92,12 @@ def _bank(scene: Scene) -> SafeString:
             label=f"reserved, unused {_gb(scene.filled.reserved_bytes - scene.filled.cache_bytes)}",
         ),
     ]
-    memory = scene.at.on.device.memory_bytes
+    memory = scene.filled.memory_bytes
     free = f"free {_gb(scene.filled.free_bytes)}" if scene.filled.free_bytes is not None else ""
     edge = f"{scene.at.on.device.name} ends at the line"
     equal = "" if scene.equal_at is None else f" Cache and weights weigh the same at {count(scene.equal_at)} tokens."
     size = (
-        f"{units.show(memory, 'B', binary=True, digits=3)} of memory on the {scene.at.on.device.name}, to scale."
+        f"{units.show(memory, 'B', binary=True, digits=3)} of memory to use on the {scene.at.on.device.name}, to scale."
         if memory
         else ""
     )

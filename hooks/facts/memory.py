@@ -132,11 +132,15 @@ def held(model: str, device: str, context_tokens: int, weights: str = "f16", kv:
     llm, on = pysim.load_model(model), pysim.load_device(device)
     cache_bytes = pysim.kv_cache_bytes(llm, context_tokens, kv)
     stored = pysim.weights_bytes(llm, weights)
+    deployment = pysim.Deployment(llm, on, weight_format=weights, kv_format=kv)
+    (memory,) = deployment.memory(context_tokens).per_device
+    sizes = (memory.memory_bytes or 0.0, stored, memory.working.total_bytes, cache_bytes)
+    usable, weighing, working, own = (units.show(size, "B") for size in sizes)
     return Fact(
-        value=pysim.max_batch(pysim.Deployment(llm, on, weight_format=weights, kv_format=kv), context_tokens),
+        value=pysim.max_batch(deployment, context_tokens),
         unit="",
-        formula="(memory − weights) ÷ cache of one conversation, rounded down",
-        inserted=f"({units.show(on.memory, 'B')} − {units.show(stored, 'B')}) ÷ {units.show(cache_bytes, 'B')}",
+        formula="(usable memory − weights − what an engine needs) ÷ cache of one conversation, rounded down",
+        inserted=f"({usable} − {weighing} − {working}) ÷ {own}",
         about=f"{llm.name} ({weights}) on {on.name}, {context_tokens:,} tokens each, cache {kv}",
         source=_device_sources(on),
     )

@@ -58,7 +58,9 @@ _REQUEST: Final = (
     Column("decode_bound", "decode bound by"),
     Column("weights_bytes", "weights", "B"),
     Column("kv_bytes", "KV cache", "B"),
+    Column("engine_bytes", "engine, about", "B"),
     Column("memory_bytes", "memory", "B"),
+    Column("usable_memory_bytes", "of which usable", "B"),
     Column("fits", "fits", "flag"),
     Column("formats_that_fit", "weights that would fit"),
     Column("speed", "speed"),
@@ -113,13 +115,22 @@ def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) 
     return (
         named
         | {field.name: getattr(given, field.name) for field in fields(given)}
-        | {"memory_bytes": _memory_bytes(on), "formats_that_fit": fitting, "notes": notes}
+        | {
+            "memory_bytes": _memory_bytes(on),
+            "usable_memory_bytes": _sum([place.memory_bytes for place in places(on) if place.weights_bytes]),
+            "engine_bytes": sum(place.working.total_bytes for place in places(on)),
+            "formats_that_fit": fitting,
+            "notes": notes,
+        }
     )
 
 
 def _memory_bytes(on: Deployed) -> float | None:
     """The memory of all that hold a part of the model, host and devices; None where a size is not known."""
-    sizes = [place.memory_bytes for place in places(on) if place.weights_bytes]
+    return _sum([place.device.memory_bytes for place in places(on) if place.weights_bytes])
+
+
+def _sum(sizes: list[float | None]) -> float | None:
     return None if None in sizes else sum(size for size in sizes if size is not None)
 
 

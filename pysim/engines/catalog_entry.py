@@ -11,7 +11,7 @@ from pysim.catalog.fields import SOURCE, Field, check_fields
 from pysim.catalog.files import catalogue_keys, read_head, read_table
 from pysim.engines.engine import Engine, Registry, Split, StoredWeights
 from pysim.engines.entry_checks import check_engine_among_others
-from pysim.engines.memory_entry import MEMORY_TABLES, cache_rule, reservation_rule
+from pysim.engines.memory_entry import MEMORY_TABLES, cache_rule, reservation_rule, working_rule
 from pysim.errors import BadCatalogue, UnknownName
 
 BACKENDS: Final = ("cuda", "rocm", "hipblaslt", "rocwmma", "metal", "vulkan", "amdvlk", "sycl", "cpu", "tpu", "webgpu")
@@ -50,11 +50,14 @@ _TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
 }
 # What a kind of reservation or of default cannot do without, and no other kind has.
 _NEEDED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
-    "reservation": ("kind", {"share of memory": "share", "context by memory": "contexts"}),
+    "reservation": (
+        "kind",
+        {"share of memory": "share", "all but a reserve": "reserves", "context by memory": "contexts"},
+    ),
     "context": ("default", {"tokens": "default_tokens"}),
 }
 # A program passes on what the engine in it does; how it takes memory and what it prints are its own.
-_INHERITED: Final = ("cache", "weights", "devices", "prefill", "decode", "slow")
+_INHERITED: Final = ("cache", "working_memory", "weights", "devices", "prefill", "decode", "slow")
 
 
 def read_engine(key: str) -> Engine:
@@ -83,6 +86,7 @@ def read_engine(key: str) -> Engine:
         sources=tuple(dict.fromkeys(str(section["source"]) for section in tables.values())),
         reservation=reservation_rule(tables.get("reservation")),
         cache=cache_rule(cache, tables.get("reservation", {}), _count(prefill, "chunk_tokens")),
+        working=working_rule(tables.get("working_memory")),
         weights=_weights(tables.get("weights")),
         registry=_registry(tables.get("registry")),
         smaller_cache=_text(cache, "smaller"),

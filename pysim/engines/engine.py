@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pysim.engines.memory_rules import CacheRule, ReservationRule
+from pysim.engines.memory_rules import CacheRule, ReservationRule, WorkingRule
 
 Split = Literal["tensor", "layers"]
 
@@ -69,6 +69,7 @@ class Engine:
     sources: tuple[str, ...]
     reservation: ReservationRule | None
     cache: CacheRule
+    working: WorkingRule | None
     weights: StoredWeights | None
     registry: Registry | None
     smaller_cache: str | None

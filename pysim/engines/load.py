@@ -91,9 +91,10 @@ def tool_engine(tool: str) -> Engine | None:
 
 
 def reserving_engines() -> tuple[Engine, ...]:
-    """The engines whose files say how they set memory aside, in their order."""
+    """The engines that are shown side by side by how they set memory aside, in their order."""
     engines = [_engine(key) for key in keys_with("reservation")]
-    return tuple(sorted(engines, key=lambda engine: engine.reservation.order if engine.reservation else 0))
+    shown = [(engine.reservation.order, engine) for engine in engines if engine.reservation is not None]
+    return tuple(engine for order, engine in sorted(shown, key=lambda pair: pair[0] or 0) if order is not None)
 
 
 def engine_choices() -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,7 @@ conversations of a server share one cache; engines with pages take whole blocks.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -22,19 +22,42 @@ if TYPE_CHECKING:
     from pysim.models.model import Model
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredParts:
+    """Bytes of a cache by kinds of layers: rows kept for good, rows of a window, states of fixed size."""
+
+    rows_bytes: Numeric
+    window_bytes: Numeric
+    state_bytes: Numeric
+
+
 def stored_bytes(
     held: Held, tokens: Numeric, sequences: Numeric, rule: CacheRule, number_bytes: float, ways: int
 ) -> Numeric:
     """Bytes that `sequences` conversations of `tokens` tokens take on one of `ways` devices that work together."""
     if rule == PLAIN_CACHE:
         return held.bytes(tokens, number_bytes, ways) * sequences
+    parts = stored_parts(held, tokens, sequences, rule, number_bytes, ways)
+    return parts.rows_bytes + parts.window_bytes + parts.state_bytes
+
+
+def stored_parts(
+    held: Held, tokens: Numeric, sequences: Numeric, rule: CacheRule, number_bytes: float, ways: int
+) -> StoredParts:
+    """The same by parts."""
     in_windows = window_number_bytes(rule, number_bytes)
-    total: Numeric = held.state_bytes_of(rule.conv_bytes) / ways * _places_for(sequences, rule)
+    state = held.state_bytes_of(rule.conv_bytes) / ways * rule.state_copies * greater(sequences, rule.slots)
+    whole: Numeric = 0.0
+    windows: Numeric = 0.0
     for count, rows in held.rows:
         number = number_bytes if rows.window is None else in_windows
         row = (rows.numbers * number + rows.fixed_bytes) / min(ways, rows.heads)
-        total = total + count * row * cells(rows.window, tokens, sequences, rule) / rows.tokens_per_row
-    return total
+        taken = count * row * cells(rows.window, tokens, sequences, rule) / rows.tokens_per_row
+        if rows.window is None:
+            whole = whole + taken
+        else:
+            windows = windows + taken
+    return StoredParts(rows_bytes=whole, window_bytes=windows, state_bytes=state)
 
 
 def cells(window: int | None, tokens: Numeric, sequences: Numeric, rule: CacheRule) -> Numeric:
@@ -70,11 +93,6 @@ def reads_windows(rule: CacheRule, model: Model) -> bool:
 def without_windows(held: Held) -> Held:
     """The same layers, all of whose rows are kept for good."""
     return replace(held, rows=tuple((count, replace(rows, window=None)) for count, rows in held.rows))
-
-
-def _places_for(sequences: Numeric, rule: CacheRule) -> Numeric:
-    """For how many conversations states are kept: the slots of a server, or more."""
-    return greater(sequences, rule.slots)
 
 
 def _up_to(tokens: Numeric, step: int) -> Numeric:

@@ -15,29 +15,31 @@ from pysim.arrays.search import most_that_fit
 from pysim.deployed import check_deployment
 from pysim.errors import MissingFact
 from pysim.memory.placement import Place, places
+from pysim.memory.working_memory import NO_WORKING, WorkingMemory
 
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Flags, Numeric
     from pysim.deployed import Deployed
 
-# The share of a device's memory that weights and cache may fill; an engine's buffers, the driver, other programs and a
-# screen need the rest. A round value: vLLM allows itself 0.9 of a card by default, versions of 2026 0.92.
-USABLE_SHARE: Final = 0.93
 MOST_TOKENS: Final = 10**12
 MOST_BATCH: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceMemory:
-    """Bytes in one device's memory; `memory_bytes` is None where its size is not known.
+    """Bytes in one device's memory; sizes are None where they are not known.
 
-    `cache_bytes` is what the conversations use, `reserved_bytes` what was set aside for them at once.
+    `cache_bytes` is what the cache of the conversations takes, `reserved_bytes` what was set aside for them at once,
+    `working` what the engine needs besides, as an estimate. `size_bytes` is the whole memory, `memory_bytes` what a
+    program can usually have of it.
     """
 
     weights_bytes: float
     cache_bytes: float
     reserved_bytes: float
     memory_bytes: float | None
+    working: WorkingMemory = NO_WORKING
+    size_bytes: float | None = None
 
     @property
     def taken_bytes(self) -> float:
@@ -49,7 +51,7 @@ class DeviceMemory:
         """What is left; negative where it does not fit, None where the memory's size is not known."""
         if self.memory_bytes is None:
             return None
-        return self.memory_bytes - (self.weights_bytes + self.taken_bytes)
+        return self.memory_bytes - (self.weights_bytes + self.working.total_bytes + self.taken_bytes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,16 +79,16 @@ class Occupancy:
         free = self.free_bytes
         return None if free is None else free >= 0
 
-    def fits_in(self, share: float) -> bool | None:
-        """Is there room on every device when only `share` of its memory, from 0 to 1, may be filled?
+    @property
+    def possible(self) -> bool | None:
+        """Do weights and cache alone go into the whole memories, whatever is usual? What ran may have taken all of it.
 
-        `USABLE_SHARE` leaves what an engine usually needs besides. None where the size of a memory is not known.
+        None where the size of a memory is not known.
         """
-        if any(memory.memory_bytes is None for memory in self.per_device):
+        if any(memory.size_bytes is None for memory in self.per_device):
             return None
         return all(
-            memory.weights_bytes + memory.taken_bytes <= share * (memory.memory_bytes or 0.0)
-            for memory in self.per_device
+            memory.weights_bytes + memory.taken_bytes <= (memory.size_bytes or 0.0) for memory in self.per_device
         )
 
 
@@ -107,6 +109,8 @@ def occupancy(on: Deployed, context_tokens: int, batch: int = 1, reserved_tokens
                 cache_bytes=place.cache_bytes(tokens, sequences),
                 reserved_bytes=place.cache_bytes(reserved, sequences),
                 memory_bytes=place.memory_bytes,
+                working=place.working,
+                size_bytes=place.device.memory_bytes,
             )
             for place in places(on)
         )
@@ -128,7 +132,7 @@ def free_bytes(different: tuple[Place, ...], tokens: Numeric, batch: Numeric) ->
     for place in different:
         if place.memory_bytes is None:
             return None
-        free = place.memory_bytes - (place.weights_bytes + place.cache_bytes(tokens, batch))
+        free = place.memory_bytes - (place.filled_bytes + place.cache_bytes(tokens, batch))
         least = free if least is None else lesser(least, free)
     return least
 
@@ -164,7 +168,7 @@ def max_batch(on: Deployed, context_tokens: int, reserve_bytes: float = 0) -> in
 
 def _free(different: tuple[Place, ...], tokens: int, batch: int) -> float:
     return min(
-        (place.memory_bytes or 0.0) - (place.weights_bytes + place.cache_bytes(tokens, batch)) for place in different
+        (place.memory_bytes or 0.0) - (place.filled_bytes + place.cache_bytes(tokens, batch)) for place in different
     )
 
 

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pysim import checks
 from pysim.arrays.search import most_that_fit
+from pysim.engines.memory_rules import PLAIN_WORKING
 from pysim.errors import BadValue
+from pysim.memory.cells import StoredParts, stored_parts
 from pysim.memory.engine_settings import DEFAULTS, EngineSettings
+from pysim.memory.pages import page_token_bytes
+from pysim.memory.working_memory import NO_WORKING, WorkingMemory
 
 if TYPE_CHECKING:
     from pysim.engines.engine import Engine
@@ -28,19 +32,34 @@ if TYPE_CHECKING:
 class Reservation:
     """What one engine sets aside on each device, for conversations of `context_tokens` tokens.
 
-    `slot_tokens`: the tokens set aside per conversation. `needed_bytes`: what those conversations will use in the
-    engine's own units, such as whole blocks. `reserved_bytes`: what is taken at once. `limit_bytes`: how much of
-    the device the engine allows itself.
+    `stored`: what each device holds as the engine stores it. `slot_tokens`: the tokens set aside per conversation.
+    `needed_bytes`: what those conversations will use in the engine's own units, such as whole blocks.
+    `reserved_bytes`: what is taken at once, `pool_tokens` the tokens that the engine says it has room for, None
+    without a pool. `working`: what the engine needs besides, as an estimate.
+    `limit_bytes`: how much of the device the engine allows itself, `memory_bytes` what a program can have of it.
     """
 
     engine: Engine
     rule: ReservationRule
+    sequences: int
+    stored: tuple[Place, ...]
     slot_tokens: int
     weights_bytes: tuple[float, ...]
     needed_bytes: tuple[float, ...]
     reserved_bytes: tuple[float, ...]
+    pool_tokens: int | None
+    working: tuple[WorkingMemory, ...]
     limit_bytes: float
     memory_bytes: float
+
+    @property
+    def parts(self) -> tuple[StoredParts, ...]:
+        """What those conversations will use on each device, by kinds of layers."""
+        tokens, several = self.slot_tokens, self.sequences
+        return tuple(
+            stored_parts(place.held, tokens, several, place.rule, place.number_bytes, place.ways)
+            for place in self.stored
+        )
 
     @property
     def fits(self) -> bool:
@@ -50,14 +69,17 @@ class Reservation:
     @property
     def short_bytes(self) -> float:
         """How much of the limit is missing on the fullest device; negative where there is room."""
-        filled = zip(self.weights_bytes, self.needed_bytes, strict=True)
-        return max(weights + cache for weights, cache in filled) - self.limit_bytes
+        return self._fullest_bytes(self.needed_bytes) - self.limit_bytes
 
     @property
     def free_bytes(self) -> float:
         """What stays free on the fullest device, beside the weights and all that is reserved; may be negative."""
-        filled = zip(self.weights_bytes, self.reserved_bytes, strict=True)
-        return self.memory_bytes - max(weights + cache for weights, cache in filled)
+        return self.memory_bytes - self._fullest_bytes(self.reserved_bytes)
+
+    def _fullest_bytes(self, caches: tuple[float, ...]) -> float:
+        """What is taken on the fullest device with these caches."""
+        filled = zip(self.weights_bytes, self.working, caches, strict=True)
+        return max(weights + working.total_bytes + cache for weights, working, cache in filled)
 
 
 def default_context_tokens(rule: ReservationRule, model: Model, memory_bytes: float) -> int:
@@ -85,21 +107,25 @@ def reservation(
     for an engine whose file has no [reservation].
     """
     rule = _rule(engine)
-    stored = [place.under(settings.applied(engine.cache), model) for place in placed]
+    stored = _stored(engine, model, tuple(placed), settings)
     tokens = checks.count(context_tokens, "context_tokens", least=0)
     several = checks.count(sequences, "sequences")
     memory = checks.amount(memory_bytes, "memory_bytes")
-    limit = memory * rule.share
+    limit = _limit_bytes(rule, memory, len(placed), settings)
     chosen = max(tokens, default_context_tokens(rule, model, memory * len(placed)))
     needed = tuple(place.cache_bytes(chosen, several) for place in stored)
-    taken = tuple(_pool_bytes(place, limit, rule.step_tokens) for place in stored) if rule.pooled else needed
+    pools = tuple(_pool(place, model, limit, rule.step_tokens) for place in stored) if rule.pooled else None
     return Reservation(
         engine=engine,
         rule=rule,
+        sequences=several,
+        stored=stored,
         slot_tokens=_up_to(chosen, rule.step_tokens),
-        weights_bytes=tuple(place.weights_bytes for place in placed),
+        weights_bytes=tuple(place.weights_bytes for place in stored),
         needed_bytes=needed,
-        reserved_bytes=taken,
+        reserved_bytes=needed if pools is None else tuple(pool for pool, _ in pools),
+        pool_tokens=None if pools is None else min(tokens for _, tokens in pools),
+        working=tuple(place.working for place in stored),
         limit_bytes=limit,
         memory_bytes=memory,
     )
@@ -107,17 +133,44 @@ def reservation(
 
 @lru_cache(maxsize=512)
 def longest_context_tokens(
-    engine: Engine, model: Model, placed: tuple[Place, ...], memory_bytes: float, sequences: int = 1
+    engine: Engine,
+    model: Model,
+    placed: tuple[Place, ...],
+    memory_bytes: float,
+    sequences: int = 1,
+    settings: EngineSettings = DEFAULTS,
 ) -> int:
     """The longest context, up to the model's own, that an engine told to hold it finds room for."""
     rule = _rule(engine)
-    limit = memory_bytes * rule.share
-    different = {place.under(engine.cache, model) for place in placed}
+    limit = _limit_bytes(rule, memory_bytes, len(placed), settings)
+    different = {*_stored(engine, model, placed, settings)}
 
     def fits(tokens: int) -> bool:
-        return max(place.weights_bytes + place.cache_bytes(tokens, sequences) for place in different) <= limit
+        return max(place.filled_bytes + place.cache_bytes(tokens, sequences) for place in different) <= limit
 
     return most_that_fit(fits, model.max_position_embeddings)
+
+
+@lru_cache(maxsize=512)
+def _stored(engine: Engine, model: Model, placed: tuple[Place, ...], settings: EngineSettings) -> tuple[Place, ...]:
+    """The places as the engine stores the cache, with what it needs besides."""
+    cache = settings.applied(engine.cache)
+    plain = [replace(place, working=NO_WORKING).under(cache, model) for place in placed]
+    if engine.reservation is not None and engine.reservation.reserves:
+        return tuple(plain)
+    working = PLAIN_WORKING if engine.working is None else engine.working
+    return tuple(place.running(working, model, settings) for place in plain)
+
+
+def _limit_bytes(rule: ReservationRule, memory_bytes: float, n_devices: int, settings: EngineSettings) -> float:
+    """How much of a device the engine allows itself for weights, cache and, but for a reserve, all else."""
+    if settings.share is not None and rule.pooled:
+        return memory_bytes * settings.share
+    if rule.reserves:
+        reserve = next((free for least, free in rule.reserves if memory_bytes >= least), 0.0)
+        return max(0.0, memory_bytes - reserve - n_devices * rule.reserve_per_device_bytes)
+    share = next((older for version, older in reversed(rule.earlier_shares) if settings.before(version)), rule.share)
+    return memory_bytes * share
 
 
 def _rule(engine: Engine) -> ReservationRule:
@@ -126,11 +179,14 @@ def _rule(engine: Engine) -> ReservationRule:
     return engine.reservation
 
 
-def _pool_bytes(place: Place, limit_bytes: float, block_tokens: int) -> float:
-    """The whole blocks that fit beside the weights within the limit, each of all the device's layers."""
-    block_bytes = block_tokens * place.token_bytes
-    free_bytes = limit_bytes - place.weights_bytes
-    return float(math.floor(free_bytes / block_bytes) * block_bytes) if block_bytes and free_bytes > 0 else 0.0
+def _pool(place: Place, model: Model, limit_bytes: float, block_tokens: int) -> tuple[float, int]:
+    """The whole blocks that fit beside weights and working memory, in bytes, and the tokens that they hold."""
+    token_bytes = page_token_bytes(model, place) if place.rule.equal_pages else place.token_bytes
+    free_bytes = limit_bytes - place.filled_bytes
+    if not token_bytes or free_bytes <= 0:
+        return 0.0, 0
+    blocks = math.floor(free_bytes / (block_tokens * token_bytes))
+    return blocks * block_tokens * token_bytes, blocks * block_tokens
 
 
 def _up_to(tokens: int, step: int) -> int:

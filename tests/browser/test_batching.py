@@ -97,12 +97,12 @@ def test_memory_that_is_full_is_said_and_times_go_on(kept: KeptPages) -> None:
     demo = Batching(kept)
     demo.wait_for_python()
     demo.context.fill("500")
-    for conversations, fits in ((148, "true"), (149, "false")):
+    for conversations, fits in ((128, "true"), (129, "false")):
         demo.conversations.fill(str(conversations))
         demo.agrees_with_pysim(conversations, 500)
         demo.shows(fits=fits)
     expect(demo.frame).to_contain_text("149 do not fit: times are as if they did")
-    expect(demo.frame).to_contain_text("it holds 148 conversations; the ridge would be at 543")
+    expect(demo.frame).to_contain_text("it holds 128 conversations; the ridge would be at 543")
 
 
 def test_a_run_writes_one_token_a_pass_into_every_conversation(kept: KeptPages) -> None:

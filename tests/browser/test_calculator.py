@@ -15,12 +15,10 @@ from tests.browser.figures import START_MS, Figure, PythonGate
 from tests.browser.kept import KeptPages
 from tests.pysim.gguf.real_shapes import FILES
 from tests.pysim.sample_configs import CONFIGS
+from tests.pysim.sample_memory import FREE, TOKEN, WEIGHTS
 from tests.tools.watched import Visits
 
 PAGE = "tools/calculator.html"
-GIB = 2**30
-WEIGHTS = 16_060_522_496  # Llama 3.1 8B: 8,030,261,248 parameters × 2 bytes
-TOKEN = 131_072  # 32 layers × 2 × 8 heads × 128 × 2 bytes
 LLAMA_2_WEIGHTS = 6_738_415_616 * 2
 HOSTILE = json.dumps({**CONFIGS["llama-2-7b"], "_name_or_path": "<img src=x onerror=\"document.title='taken'\">"})
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
@@ -46,8 +44,8 @@ def test_the_numbers_are_what_pysim_says(kept: KeptPages) -> None:
     demo.shows(
         weights_bytes=WEIGHTS,
         kv_cache_needed_bytes=20_000 * TOKEN,
-        free_bytes=24 * GIB - WEIGHTS - 20_000 * TOKEN,
-        largest_context_tokens=74_075,
+        free_bytes=raw(FREE - 20_000 * TOKEN),
+        largest_context_tokens=64_315,
         llamacpp_reserved_bytes=20_224 * TOKEN,  # 79 × 256
         ollama_reserved_bytes=32_768 * TOKEN,
     )

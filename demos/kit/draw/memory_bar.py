@@ -14,7 +14,7 @@ from demos.kit.number import percent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """Something in memory: `kind` is "w" (weights), "k" (cache in use), "r" (cache reserved)."""
+    """Something in memory: `kind` is "w" (weights), "k" (cache in use), "r" (cache reserved), "e" (engine's own)."""
 
     kind: str
     size_bytes: float

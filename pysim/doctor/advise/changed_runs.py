@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from pysim.doctor.judge.prediction import speed_up
-from pysim.memory.occupancy import USABLE_SHARE
 
 if TYPE_CHECKING:
     from pysim.doctor.case import PhaseName
@@ -37,5 +36,5 @@ def gain_of(
 
 
 def fits(run: PossibleRun) -> bool:
-    """Is there room on every device, with some to spare for what an engine needs besides? No if a size is unknown."""
-    return run.memories.fits_in(USABLE_SHARE) is True
+    """Is there room on every device, for what an engine needs besides too? No if a size is unknown."""
+    return run.memories.fits is True

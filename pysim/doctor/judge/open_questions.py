@@ -238,7 +238,7 @@ def _too_much(judgement: Judgement) -> str:
     memories = judgement.possible[0].memories
     fullest = memories.fullest
     taken_bytes = 0.0 if fullest is None else fullest.weights_bytes + fullest.taken_bytes
-    memory_bytes = 0.0 if fullest is None else fullest.memory_bytes or 0.0
+    memory_bytes = 0.0 if fullest is None else fullest.size_bytes or 0.0
     taken, memory = show(taken_bytes, "B", digits=3), show(memory_bytes, "B", digits=3)
     count = len(memories.per_device)
     if count == 1:

@@ -91,7 +91,7 @@ class Known:
     @property
     def fits(self) -> bool | None:
         """Does the model fit in the devices' memory? None where that is not known, or the set-ups differ in it."""
-        answers = {run.memories.fits for run in self.possible}
+        answers = {run.memories.possible for run in self.possible}
         return next(iter(answers)) if len(answers) == 1 else None
 
 

@@ -64,13 +64,13 @@ def test_the_ridge_in_conversations(device: str, context: int, ridge: str) -> No
 
 
 def test_it_says_that_memory_ends_the_rise_where_it_does() -> None:
-    # (24 GiB - 16.06 GB) / (500 × 131,072 B) = 148.2
-    assert "it holds 148 conversations; the ridge would be at 543" in shown(context_tokens=500).text
-    assert shown(context_tokens=500, conversations=148).outputs["fits"] == "true"
-    full = shown(context_tokens=500, conversations=149)
+    # (23.52 GiB − 16.06 GB − 0.76 GB) / (500 × 131,072 B) = 128.6
+    assert "it holds 128 conversations; the ridge would be at 543" in shown(context_tokens=500).text
+    assert shown(context_tokens=500, conversations=128).outputs["fits"] == "true"
+    full = shown(context_tokens=500, conversations=129)
     assert full.outputs["fits"] == "false"
-    assert "149 do not fit: times are as if they did" in full.text
-    assert "memory ends at 24.0 GiB" in full.text
+    assert "129 do not fit: times are as if they did" in full.text
+    assert "memory ends at 23.5 GiB" in full.text
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_it_says_which_limit_ends_the_rise(changes: dict[str, Value], words: str
 
 def test_a_smaller_cache_holds_more_conversations_and_moves_the_ridge() -> None:
     plain, small = scene(context_tokens=500), scene(context_tokens=500, kv="q8_0")
-    # 8.5 bits instead of 16: 148.2 × 16 / 8.5 = 278.9
-    assert (plain.limits.held, small.limits.held) == (148, 278)
+    # 8.5 bits instead of 16: 128.6 × 16 / 8.5 = 242.1
+    assert (plain.limits.held, small.limits.held) == (128, 242)
     assert (small.limits.ridge or 0) < (plain.limits.ridge or 0)
 
 
@@ -135,5 +135,5 @@ def test_curves_bend_exactly_at_the_ridge_and_break_where_memory_ends() -> None:
     assert limits.ridge in [number for number, _ in drawn.total]
     assert (drawn.total[0], drawn.of_one[0][0]) == ((1.0, drawn.of_one[0][1]), 1.0)
     short_of_room = curves(on, 500, on.batch_limits(500), 512)
-    assert 148.0 in [number for number, _ in short_of_room.total]
-    assert short_of_room.held == 148
+    assert 128.0 in [number for number, _ in short_of_room.total]
+    assert short_of_room.held == 128

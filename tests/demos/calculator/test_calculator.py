@@ -12,10 +12,9 @@ from demos.kit.declare.demo import Preset
 from demos.kit.number import raw
 from tests.demos.reading import Read, read
 from tests.pysim.sample_configs import CONFIGS
+from tests.pysim.sample_memory import FREE, ROOM, TOKEN, WEIGHTS, WORKING
 
 GIB = 2**30
-WEIGHTS = 16_060_522_496  # Llama 3.1 8B: 8,030,261,248 parameters × 2 bytes
-TOKEN = 131_072  # 32 layers × 2 × 8 heads × 128 × 2 bytes
 CONFIG = json.dumps({**CONFIGS["llama-2-7b"], "_name_or_path": "<b>mine</b>"})
 
 
@@ -32,23 +31,29 @@ def test_it_starts_with_an_8b_model_of_16_bits_on_a_24_gb_card() -> None:
     outputs = shown().outputs
     assert outputs["weights_bytes"] == str(WEIGHTS)
     assert outputs["kv_cache_needed_bytes"] == str(8_192 * TOKEN)
-    assert outputs["free_bytes"] == str(24 * GIB - WEIGHTS - 8_192 * TOKEN)
-    # (24 GiB − 16,060,522,496 B) ÷ 131,072 B = 74,075.9…; ÷ 1 GiB of one conversation = 9.04…
-    assert outputs["largest_context_tokens"] == "74075"
-    assert outputs["largest_conversations"] == "9"
+    assert float(outputs["free_bytes"]) == pytest.approx(FREE - 8_192 * TOKEN)
+    # (23.52 GiB − 16,060,522,496 B − 0.76 GB) ÷ 131,072 B = 64,315.8…; ÷ 1 GiB of one conversation = 7.85…
+    assert outputs["engine_bytes"] == str(WORKING)
+    assert float(outputs["usable_memory_bytes"]) == pytest.approx(ROOM)
+    assert outputs["largest_context_tokens"] == "64315"
+    assert outputs["largest_conversations"] == "7"
     assert outputs["fits"] == "true"
 
 
 def test_three_habits_set_aside_what_their_rules_say() -> None:
     outputs = shown().outputs
-    # vLLM: (0.9 × 24 GiB − weights) ÷ (16 × 131,072 B) = 3,400.9… whole blocks; ollama: 32,768 tokens from 24 GiB on.
-    assert outputs["vllm_reserved_bytes"] == str(3_400 * 16 * TOKEN)
+    # vLLM: (0.92 × 23.52 GiB − weights − activations − graphs − process) ÷ (16 × 131,072 B), in whole blocks; ollama:
+    # 32,768 tokens from 24 GiB on.
+    took = sum(int(outputs[f"vllm_{part}_bytes"]) for part in ("buffers", "graphs", "process"))
+    blocks = (0.92 * ROOM - WEIGHTS - took) // (16 * TOKEN)
+    assert 2_400 < blocks < 2_600
+    assert outputs["vllm_reserved_bytes"] == str(round(blocks * 16 * TOKEN))
     assert outputs["llamacpp_reserved_bytes"] == str(8_192 * TOKEN)
     assert outputs["ollama_reserved_bytes"] == str(32_768 * TOKEN)
     assert [outputs[f"{habit}_fits"] for habit in ("vllm", "llamacpp", "ollama")] == ["true"] * 3
-    # 3,400 blocks of 16; 74,075 rounded down to a multiple of 256
-    assert outputs["vllm_largest_context_tokens"] == "54400"
-    assert outputs["llamacpp_largest_context_tokens"] == "73984"
+    # Blocks of 16; 64,315 rounded down to a multiple of 256
+    assert outputs["vllm_largest_context_tokens"] == str(round(blocks * 16))
+    assert outputs["llamacpp_largest_context_tokens"] == "64256"
 
 
 def test_the_table_has_the_three_habits_as_columns() -> None:
@@ -83,11 +88,13 @@ def test_the_best_case_is_called_so_where_it_is_asked_for() -> None:
 
 
 def test_what_does_not_fit_says_by_how_much_and_what_would_help() -> None:
-    # 70,553,706,496 × 2 B ÷ 2 + 8,192 × 327,680 B ÷ 2 − 24 GiB = 46.1 GB on each of two cards
+    # 70,553,706,496 × 2 B ÷ 2 + 8,192 × 327,680 B ÷ 2 + 0.76 GB − 23.52 GiB = 47.4 GB on each of two cards
     frame = shown(model="llama-3.1-70b", devices=2)
     assert frame.outputs["fits"] == "false"
-    assert int(frame.outputs["free_bytes"]) == 24 * GIB - (70_553_706_496 * 2 + 8_192 * 327_680) // 2
-    assert "46.1 GB too much on each device" in frame.text
+    # A pass of 512 tokens has as many scores as that of the 8B model.
+    needed = (70_553_706_496 * 2 + 8_192 * 327_680) // 2 + WORKING
+    assert float(frame.outputs["free_bytes"]) == pytest.approx(ROOM - needed)
+    assert "47.4 GB too much on each device" in frame.text
     assert "weights in Q4_K_M" in frame.text
     assert "as if it fitted" in frame.text
     assert "It would with weights in Q4_K_M" in said(model="llama-3.1-70b", devices=2)
@@ -104,6 +111,41 @@ def test_shared_memory_knows_no_share_of_a_card() -> None:
     assert frame.outputs["vllm_reserved_bytes"] == "none"
     assert frame.outputs["llamacpp_fits"] == "true"
     assert "memory is shared here" in frame.text
+
+
+def test_a_mac_says_what_its_gpu_can_use_and_what_raises_it() -> None:
+    """Up to 36 GiB two thirds, above three quarters: 96 of 128 GiB."""
+    frame = shown(device="apple-m4-max-40c")
+    assert float(frame.outputs["usable_memory_bytes"]) == pytest.approx(96 * GIB)
+    assert "Of 128 GiB the GPU can use 103 GB. sysctl iogpu.wired_limit_mb raises it." in frame.text
+    assert "can use" not in shown().text
+
+
+def test_llama_cpp_says_what_it_makes_of_what_does_not_fit() -> None:
+    """(23.52 GiB − 1 GiB − 16.06 GB − 0.76 GB) ÷ 131,072 B = 56,123: in steps of 256, 56,064 tokens."""
+    assert "it would take a context of 56,064 tokens." in shown(context_tokens=60_000).text
+    assert "makes it fit by itself" not in shown(context_tokens=50_000).text
+    # 141 GB do not go into one card: the context is cut to 4,096 and most of the weights stay on the host.
+    host = 70_553_706_496 * 2 + 4_096 * 327_680 + WORKING + GIB - ROOM
+    words = f"a context of 4,096 tokens and keep {host / 1e9:.3g} GB of the weights on the host"
+    assert words in shown(model="llama-3.1-70b").text
+
+
+def test_an_engine_that_is_chosen_decides_what_fits() -> None:
+    """Mistral 7B v0.1 has a window of 4,096 tokens, which llama.cpp does not read: 32,768 × 131,072 B are 4 GiB."""
+    plain, chosen = (
+        shown(model="mistral-7b-v0.1", context_tokens=32_768, engine=name) for name in ("typical", "llama.cpp")
+    )
+    more = float(plain.outputs["free_bytes"]) - float(chosen.outputs["free_bytes"])
+    assert more == pytest.approx((32_768 - 4_096) * TOKEN)
+
+
+def test_parts_of_the_cache_are_named() -> None:
+    # Gemma 3 12B: 40 layers with 4 windows of 1,024 tokens and a pass of 512, each 8 KiB.
+    frame = shown(model="gemma-3-12b", weights="q4_k_m")
+    assert frame.outputs["llamacpp_window_bytes"] == str(40 * 4_608 * 8_192)
+    assert "Of the cache, windows" in frame.text
+    assert shown().outputs["llamacpp_window_bytes"] == "0"
 
 
 def test_a_context_beyond_the_models_end_is_cut_and_says_so() -> None:

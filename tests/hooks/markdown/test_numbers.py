@@ -55,8 +55,8 @@ def text_of(expression: str) -> str:
         ("passes(6, 8) / passes(6, 16) - 1 | percent", "\N{MINUS SIGN}50%"),
         # 16.06 GB ÷ 1,008 GB/s = 15.93 ms.
         ('weights_bytes("llama-3.1-8b") / bandwidth("rtx-4090")', "15.93 ms"),
-        # (24 GiB − 16.06 GB) ÷ (500 × 131,072 B) = 148.1 conversations.
-        ('held("llama-3.1-8b", "rtx-4090", 500)', "148"),
+        # (23.52 GiB − 16.06 GB − 0.76 GB) ÷ (500 × 131,072 B) = 128.6 conversations.
+        ('held("llama-3.1-8b", "rtx-4090", 500)', "128"),
         # One token, f16: 2 FLOP for each weight of 2 B.
         ('intensity("llama-3.1-8b", "rtx-4090", 1) | 2 bare', "1"),
         ('decode_tokens_per_s("llama-3.1-8b", "rtx-4090", 6, 8, engine=None) * 2 | 2', "130 tokens/s"),

@@ -77,7 +77,7 @@ def test_kv_says_what_the_function_says(capsys: Captured) -> None:
 
 def test_kv_with_a_device_says_how_long_a_context_fits(capsys: Captured) -> None:
     answer = json.loads(asked(capsys, "kv", "llama-3.1-8b", "--device", "rtx-4090", "--json"))
-    assert answer["max_context_tokens"] == 74_075  # (24 x 2^30 - 16,060,522,496) / 131,072
+    assert answer["max_context_tokens"] == 64_315  # (23.52 GiB − 16,060,522,496 − 763,887,616) / 131,072
     assert answer["weights_bytes"] == 16_060_522_496
 
 

@@ -196,7 +196,7 @@ def test_a_bad_file_is_refused_in_one_line(folder: Path, old: str, new: str, mes
 
 def test_a_memory_in_the_wrong_unit_is_refused(folder: Path) -> None:
     path = folder / "ollama.toml"
-    path.write_text(path.read_text(encoding="utf-8").replace('"48 GiB"', '"48 GB/s"'), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace('"47 GiB"', '"48 GB/s"'), encoding="utf-8")
     wanted = r"ollama\.toml \[reservation\] contexts: least_memory: \"48 GB/s\" is not in B; allowed"
     with pytest.raises(BadCatalogue, match=wanted):
         load_engine("ollama")

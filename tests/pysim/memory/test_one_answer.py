@@ -81,7 +81,7 @@ def test_what_the_devices_hold_is_the_whole_model() -> None:
         assert held == pytest.approx(on.estimate(prompt_tokens=1, output_tokens=1, speed="datasheet").weights_bytes)
 
 
-def test_qwen_32b_in_layers_on_eight_rtx_3060_is_769_mb_too_much_at_131072_tokens() -> None:
+def test_qwen_32b_in_layers_on_eight_rtx_3060_is_1_8_gb_too_much_at_131072_tokens() -> None:
     on = Deployment(load_model("qwen2.5-32b"), load_device("rtx-3060"), n_devices=8, split="layers")
     # 64 layers, 8 on each device; 5,120 wide, 40 heads of 128, 8 of them for keys and values, 27,648 in between:
     attention = 2 * 5_120 * 5_120 + 2 * 5_120 * 1_024 + (5_120 + 2 * 1_024)  # with biases of q, k and v
@@ -89,10 +89,13 @@ def test_qwen_32b_in_layers_on_eight_rtx_3060_is_769_mb_too_much_at_131072_token
     table = 152_064 * 5_120  # the last device has the head, and the last norm
     cache = 8 * 2 * 8 * 128 * 2 * 131_072
     needed = 2 * (8 * layer + table + 5_120) + cache
-    assert needed - 12 * 2**30 == 768_894_976
+    # Scores of 512 tokens in 32 bits, 8 MiB, 470 MiB of the process; 12 GiB are 11.76 (usable).
+    needed += 512 * 152_064 * 4 + 478 * 2**20
+    short = needed - (on.device.usable_memory_bytes or 0)
+    assert short == pytest.approx(1.839e9, rel=0.001)
     room = on.memory(131_072)
     assert room.fits is False
-    assert room.free_bytes == pytest.approx(-768_894_976, abs=1)
+    assert room.free_bytes == pytest.approx(-short, abs=1)
     assert on.estimate(prompt_tokens=131_072, output_tokens=1).fits is False
     assert on.max_context_tokens() < 131_072
-    assert replace(on, n_devices=10).memory(131_072).fits
+    assert replace(on, n_devices=12).memory(131_072).fits

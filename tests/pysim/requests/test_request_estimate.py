@@ -193,7 +193,9 @@ def test_a_request_fits_where_the_fullest_device_holds_its_part(
     model, device = load_model(key), load_device("rtx-4090")
     where: dict[str, Any] = {"n_devices": n_devices, "split": split}
     needed = pysim.weights_bytes(model) * of_weights + pysim.kv_cache_bytes(model, 50_000) * of_cache
-    enough, lacking = (dataclasses.replace(device, memory_bytes=math.ceil(needed) + spare) for spare in (1, -2))
+    needed += Deployment(model, device, **where).memory(0).per_device[0].working.total_bytes
+    full = dataclasses.replace(device, usable_share=1.0)
+    enough, lacking = (dataclasses.replace(full, memory_bytes=math.ceil(needed) + spare) for spare in (1, -2))
     assert estimate(Deployment(model, enough, **where), prompt_tokens=50_000, output_tokens=0).fits is True
     assert estimate(Deployment(model, lacking, **where), prompt_tokens=50_000, output_tokens=0).fits is False
 
