@@ -33,7 +33,15 @@ ASKED: Final = (
     *("num_key_value_heads", "head_dim", "vocab_size", "max_position_embeddings", "tie_word_embeddings"),
     *("num_experts", "num_experts_per_tok", "moe_intermediate_size", "n_shared_experts", "first_k_dense_replace"),
     *("moe_layer_step", "mlp_only_layers", "kv_lora_rank", "q_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim"),
-    *("v_head_dim", "layer_types", "quantization_config", *MORE_TOKENS, "vision_config", "audio_config"),
+    *(
+        "v_head_dim",
+        "layer_types",
+        "quantization_config",
+        "expert_dtype",
+        *MORE_TOKENS,
+        "vision_config",
+        "audio_config",
+    ),
 )
 # Of the file itself: where the config is from, and which of its fields are null, which TOML cannot say.
 OF_THE_FILE: Final = ("source", "checked", "nulls")
