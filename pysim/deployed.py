@@ -34,7 +34,10 @@ class Deployed:
     model's config says, 16 bits where it says nothing, and becomes that format's name. `engine` and `backend`: names
     as published measurements use them; without an engine, all engines of the device's family together. The first
     `layers_on_host` layers are kept and run by `host`. `calibration`: what a measurement of these devices says of
-    typical times; `Deployment.calibrated` makes one. Raises BadValue or UnknownName naming what is wrong.
+    typical times; `Deployment.calibrated` makes one. `flash_attention`: attention runs in one kernel, as engines do
+    today where they can. `build_year`: of an engine's build before 2025, whose kernels were slower.
+    `micro_batch_tokens`: where the engine's own was changed (llama.cpp's -ub). Raises BadValue or UnknownName
+    naming what is wrong.
     """
 
     model: Model
@@ -49,6 +52,9 @@ class Deployed:
     layers_on_host: int = 0
     host: Device | None = None
     calibration: Calibration | None = None
+    flash_attention: bool = True
+    build_year: int | None = None
+    micro_batch_tokens: int | None = None
 
     def __post_init__(self) -> None:
         checks.instance(self.model, Model, "model", "load_model")
@@ -59,6 +65,7 @@ class Deployed:
             checks.instance(self.calibration, Calibration, "calibration", "Deployment.calibrated")
         checks.count(self.n_devices, "n_devices", most=MOST_DEVICES)
         checks.count(self.layers_on_host, "layers_on_host", least=0, most=self.model.num_hidden_layers)
+        _check_build(self)
         if self.split not in SPLITS:
             object.__setattr__(self, "split", _known_split(self.split))
         if self.layers_on_host and self.host is None:
@@ -107,3 +114,13 @@ def check_speed(speed: str) -> None:
     """Refuse a speed that is neither typical nor the datasheet's."""
     if not isinstance(speed, str) or speed not in SPEEDS:
         raise UnknownName("speed", speed, SPEEDS)
+
+
+def _check_build(on: Deployed) -> None:
+    """Refuse what an engine's build cannot be."""
+    if not isinstance(on.flash_attention, bool):
+        raise BadValue(f"flash_attention must be True or False, not {checks.shown(on.flash_attention)}")
+    if on.build_year is not None:
+        checks.count(on.build_year, "build_year", least=2022, most=2100)
+    if on.micro_batch_tokens is not None:
+        checks.count(on.micro_batch_tokens, "micro_batch_tokens")

@@ -71,6 +71,11 @@ class Correction:
     low: float | None = None
     high: float | None = None
 
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The band about the factor; None where nothing was measured."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
     def narrowed(self, band: tuple[float, float]) -> tuple[float, float]:
         """The band of a calibrated run, never wider than the one of a run that is not."""
         low, high = band

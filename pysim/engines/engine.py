@@ -52,7 +52,9 @@ class Engine:
     lists of engines to choose from; None leaves it out. `tools`: how the names of its tools begin, in lower case.
     `default_context`: "model" (as trained), "memory" (by its size), "whole prompt" (grows) or "tokens".
     `split`: how it divides a model over devices unless told otherwise. `chunk_tokens`: the longest piece of a prompt
-    in one pass. `larger_chunk`: the option that raises it. `speculates`: it can guess tokens from the text so far.
+    in one pass. `larger_chunk`: the option that raises it. `fused_since`: the month, such as 2025-08, from which on
+    attention runs in one kernel unless told otherwise; None for always.
+    `speculates`: it can guess tokens from the text so far.
     `pads`: prompts of a batch are filled up to the longest. `absorbs_latents`: MLA's latents stay packed in long
     passes too. `command` times both phases; `benchmark` is the one of its own benchmark. `loads_before`: its totals
     leave the time to load the model out. `keep_loaded`, `all_on_device` and `look_for`: remedies for slow runs.
@@ -81,6 +83,7 @@ class Engine:
     backends: tuple[str, ...]
     chunk_tokens: int | None
     larger_chunk: str | None
+    fused_since: str | None
     pads: bool
     speculates: bool
     command: str | None

@@ -22,12 +22,23 @@ LEVELS: Final[Mapping[str, tuple[str, ...]]] = {
     "backend class": ("engine", "family", "backend", "class"),
     "kind": ("kind",),
     "cell kind": ("engine", "family", "kind"),
+    "backend kind": ("engine", "family", "backend", "kind"),
+    "mixing": ("mixing",),
+    "cell mixing": ("engine", "family", "mixing"),
+    "link": ("link",),
+    # Attention whose scores go through memory, and builds of earlier years; a new build with one kernel adds nothing.
+    "unfused": ("unfused",),
+    "cell unfused": ("engine", "family", "unfused"),
+    "year": ("engine", "year"),
+    "cell year": ("engine", "family", "year"),
 }
 
 
+# Formats below hold their weights in pieces of more than one size, or as numbers of a table's rows.
+LOW_BITS: Final = 4.0
 PLAIN: Final = "16-bit"
 # Classes whose weights are unpacked to 16 bits before they are multiplied.
-PACKED: Final = frozenset({"k-quant", "packed", "packed 8-bit", "codebook"})
+PACKED: Final = frozenset({"k-quant", "low k-quant", "packed", "packed 8-bit", "codebook"})
 
 
 def group_names(facts: Mapping[str, str]) -> dict[str, str]:
@@ -46,10 +57,10 @@ def format_class(stored: WeightFormat) -> str:
     if not stored.packed:
         return PLAIN
     name = stored.name.lower()
-    if name.startswith("iq") and name != "iq4_nl":
+    if name.startswith("iq") and stored.bits_per_weight < LOW_BITS:
         return "codebook"
     if name == "mxfp4":
         return name
-    if "_k" in name:
-        return "k-quant"
+    if "_k" in name or name.startswith("iq"):
+        return "low k-quant" if stored.bits_per_weight < LOW_BITS else "k-quant"
     return "packed 8-bit" if stored.bits_per_weight >= 8 else "packed"

@@ -46,6 +46,16 @@ def absorbs(engine: str | None) -> bool:
     return named is not None and named.absorbs_latents
 
 
+def piece_tokens(engine: str | None) -> int | None:
+    """The micro-batch of an engine: the most tokens that go through the layers together; None without a limit."""
+    if engine is None or engine == TYPICAL:
+        return None
+    from pysim.engines.load import find_engine
+
+    named = find_engine(engine)
+    return None if named is None else named.chunk_tokens
+
+
 def engine_name(name: str) -> str:
     """The name under which an engine was measured; an unknown one keeps its own, in lower case.
 

@@ -88,6 +88,9 @@ def deployed(point: Point) -> Deployed:
         kv_format=point.kv,
         engine=point.engine,
         backend=find_backend(point.backend) if point.backend else None,
+        flash_attention=point.flash,
+        build_year=point.build_year,
+        micro_batch_tokens=point.micro_batch_tokens,
     )
 
 

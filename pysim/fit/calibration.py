@@ -16,7 +16,7 @@ import numpy as np
 
 from pysim.engines.calibration import CONSTANTS as FILE
 from pysim.fit.constants import CONSTANTS
-from pysim.fit.folds import left_out_s
+from pysim.fit.folds import fold_of, left_out_s
 from pysim.fit.hierarchy import Hierarchy
 from pysim.fit.machines import Pair, pairs
 from pysim.fit.points import points
@@ -70,7 +70,8 @@ def main() -> None:
     measured = points()
     weights = np.array([0.0 if not point.sound else 0.3 if point.flag else 1.0 for point in measured])
     hierarchy = Hierarchy(runs_of(measured), CONSTANTS, predicted_s)
-    predicted = left_out_s(hierarchy, weights, [point.source for point in measured], FOLDS)
+    fold = np.array([fold_of(point.source, FOLDS) for point in measured])
+    predicted = left_out_s(hierarchy, weights, fold, range(FOLDS), hierarchy.fit(weights))
     missed = np.log(hierarchy.runs.measured_s / predicted)
     kept = [index for index, point in enumerate(measured) if point.sound]
     found = list(pairs([measured[index] for index in kept], [float(missed[index]) for index in kept]))

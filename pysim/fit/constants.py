@@ -12,42 +12,65 @@ from typing import Final
 
 from pysim.fit.hierarchy import Constant
 
+_RUN: Final = {"unfused": 0.7, "cell unfused": 0.42}
+# Layers whose kernels are others: latents, recurrences.
+_MIXING: Final = {"mixing": 0.5, "cell mixing": 0.4}
+_YEAR: Final = {"year": 0.28, "cell year": 0.28}
 CONSTANTS: Final[Mapping[str, Constant]] = {
     # Fractions (log-odds): of the bandwidth for weights, and for the cache.
     "weights": Constant(
-        usual=2.0, differ={"family": 0.5, "engine": 0.5, "cell": 0.4, "backend": 0.3, "device": 0.3, "cell class": 0.3}
+        usual=2.0,
+        differ={**_MIXING,
+            "family": 0.7, "engine": 0.7, "cell": 0.56, "backend": 0.42, "device": 0.42, "cell class": 0.42,
+            "cell kind": 0.42, **_YEAR,
+        },
     ),
-    "kv": Constant(usual=0.0, differ={"family": 0.5, "engine": 0.5, "cell": 0.5, "backend": 0.5}),
+    "kv": Constant(
+        usual=1.3, differ={**_MIXING, "family": 0.7, "engine": 0.7, "cell": 0.7, "backend": 0.7, **_RUN}
+    ),
     # Of the peak: few tokens, many tokens, attention.
     "vector": Constant(
         usual=math.log(0.2),
-        differ={"family": 0.5, "engine": 0.5, "cell": 0.3, "backend": 0.3, "cell class": 0.4, "kind": 0.3},
+        differ={
+            "family": 0.7, "engine": 0.7, "cell": 0.42, "backend": 0.42, "cell class": 0.56, "kind": 0.42, **_YEAR,
+        },
     ),
     "matrix": Constant(
         usual=math.log(0.3),
-        differ={
-            "family": 0.5, "engine": 0.3, "cell": 0.3, "backend": 0.4, "packing": 0.3, "cell class": 0.25,
-            "backend class": 0.25, "device": 0.25, "kind": 0.3, "cell kind": 0.3,
+        differ={**_MIXING,
+            "family": 0.7, "engine": 0.42, "cell": 0.42, "backend": 0.56, "packing": 0.42, "cell class": 0.35,
+            "backend class": 0.35, "device": 0.35, "kind": 0.42, "cell kind": 0.42, "backend kind": 0.42, **_YEAR,
         },
     ),
-    "attention": Constant(usual=math.log(0.2), differ={"family": 0.5, "engine": 0.4, "cell": 0.3, "backend": 0.5}),
+    "attention": Constant(
+        usual=math.log(0.25), differ={**_MIXING, "family": 0.7, "engine": 0.56, "cell": 0.42, "backend": 0.7, **_RUN}
+    ),
+    "attention_vector": Constant(
+        usual=math.log(0.05), differ={**_MIXING, "family": 0.7, "engine": 0.56, "cell": 0.42, "backend": 0.7, **_RUN}
+    ),
     # Tokens.
-    "reread": Constant(usual=math.log(100), differ={"family": 0.5, "engine": 0.3, "cell": 0.3, "backend": 0.7}),
+    "reread": Constant(usual=math.log(100), differ={"family": 0.7, "engine": 0.42, "cell": 0.42, "backend": 0.98}),
     "vector_unpack_tokens": Constant(
         usual=math.log(3),
-        differ={"family": 0.5, "engine": 0.4, "cell": 0.3, "class": 0.5, "cell class": 0.3, "device": 0.3},
+        differ={"family": 0.7, "engine": 0.56, "cell": 0.42, "class": 0.7, "cell class": 0.42, "device": 0.42, **_YEAR},
     ),
     "matrix_unpack_tokens": Constant(
-        usual=math.log(60), differ={"family": 0.8, "engine": 0.5, "cell": 0.5, "backend": 0.8, "kind": 0.7}
+        usual=math.log(60), differ={"family": 1.12, "engine": 0.7, "cell": 0.7, "backend": 1.12}
+    ),
+    "expert_pad_tokens": Constant(
+        usual=math.log(20), differ={"family": 0.7, "engine": 0.7, "cell": 0.7, "backend": 0.7}
     ),
     # Seconds.
     "layer_s": Constant(
         usual=math.log(80e-6),
-        differ={"family": 0.5, "engine": 0.4, "cell": 0.3, "backend": 0.3, "kind": 0.3, "device": 0.2},
+        differ={
+            **_MIXING, "family": 0.7, "engine": 0.56, "cell": 0.42, "backend": 0.42, "kind": 0.42, "device": 0.28,
+            **_YEAR,
+        },
     ),
-    "pass_s": Constant(usual=math.log(100e-6), differ={"engine": 0.5, "cell": 0.3}),
-    "reduce_s": Constant(usual=math.log(15e-6), differ={"engine": 0.5}),
+    "pass_s": Constant(usual=math.log(100e-6), differ={"engine": 0.7, "cell": 0.42}),
+    "reduce_s": Constant(usual=math.log(15e-6), differ={"engine": 0.7, "link": 0.98}),
+    "hand_over_s": Constant(usual=math.log(100e-6), differ={}),
     # Exponent and fraction (log-odds).
-    "pipeline": Constant(usual=1.0, differ={"cell": 0.5}),
-    "serial": Constant(usual=2.0, differ={}),
+    "pipeline": Constant(usual=1.0, differ={"cell": 0.7}),
 }  # fmt: skip

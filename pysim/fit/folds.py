@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,13 +21,14 @@ def fold_of(name: str, folds: int) -> int:
     return int(hashlib.sha256(f"fold {name}".encode()).hexdigest(), 16) % folds
 
 
-def left_out_s(hierarchy: Hierarchy, weights: Array, names: Sequence[str], folds: int) -> Array:
-    """Predicted times of all runs, each by a fit without the runs whose names share its fold."""
-    fold = np.array([fold_of(name, folds) for name in names])
-    predicted = np.zeros(len(names))
-    for left_out in range(folds):
-        out = fold == left_out
-        if out.any():
-            values = hierarchy.fit(np.where(out, 0.0, weights))
-            predicted[out] = hierarchy.predicted_s(values)[out]
+def left_out_s(
+    hierarchy: Hierarchy, weights: Array, fold: NDArray[np.intp], left_out: Iterable[int], start: Array | None = None
+) -> Array:
+    """Predicted times of all runs, those of each fold that is left out by a fit without them; of the others 1 s."""
+    predicted = np.ones(len(fold))
+    for out in left_out:
+        own = fold == out
+        if own.any():
+            values = hierarchy.fit(np.where(own, 0.0, weights), start)
+            predicted[own] = hierarchy.predicted_s(values)[own]
     return predicted

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 NOISE: Final = 0.08  # how far good measurements of one thing scatter, as a logarithm
 FAR: Final = 2.0  # from so many times the noise on, a measurement is odd
-STEP: Final = 1e-4
-MOST_STEPS: Final = 40
-ENOUGH: Final = 0.1  # gain of a step below which the search ends
+STEP: Final = 1e-3
+MOST_STEPS: Final = 25
+ENOUGH: Final = 1.0  # gain of a step below which the search ends
 FIXED: Final = 1e-6  # prior of what is known already
 NEGLIGIBLE: Final = 0.002
 WIDE: Final = 3.0  # prior of what all groups share: hardly any
@@ -76,18 +76,18 @@ class Hierarchy:
                 self.columns[name].append(np.array([place[name, level, group] for group in groups]))
         self.usual, self.differ = np.array(usual), np.array(differ)
 
-    def fit(self, weights: Array) -> Array:
-        """The most probable values, given how much each run counts."""
+    def fit(self, weights: Array, start: Array | None = None) -> Array:
+        """The most probable values, given how much each run counts; the search begins at `start`."""
         some = weights > 0
         runs, counts = self.runs.take(some), weights[some]
         columns = {name: [part[some] for part in parts] for name, parts in self.columns.items()}
         target = np.log(runs.measured_s)
         places = np.array([part for parts in columns.values() for part in parts])
-        values, damping = self.usual.copy(), 1e-3
+        values, damping = (self.usual if start is None else start).copy(), 1e-3
         logs = self._logs(runs, columns, values)
         cost = self._cost(target - logs, counts, values)
         for _ in range(MOST_STEPS):
-            slopes = self._slopes(runs, columns, values, logs)
+            slopes = self._slopes(runs, columns, values)
             missed = target - logs
             trust = counts / np.maximum(1.0, np.abs(missed) / (FAR * NOISE)) / NOISE**2
             curve = _gram(slopes, places, trust, len(values))
@@ -126,12 +126,12 @@ class Hierarchy:
         sums = {name: np.sum([values[part] for part in parts], axis=0) for name, parts in columns.items()}
         return np.log(self.predict(runs, efficiency_of(sums)))
 
-    def _slopes(self, runs: Runs, columns: Mapping[str, list[NDArray[np.intp]]], values: Array, logs: Array) -> Array:
+    def _slopes(self, runs: Runs, columns: Mapping[str, list[NDArray[np.intp]]], values: Array) -> Array:
         sums = {name: np.sum([values[part] for part in parts], axis=0) for name, parts in columns.items()}
         slopes = []
         for name, parts in columns.items():
-            moved = efficiency_of(sums | {name: sums[name] + STEP})
-            slope = (np.log(self.predict(runs, moved)) - logs) / STEP
+            up, down = (self.predict(runs, efficiency_of(sums | {name: sums[name] + step})) for step in (STEP, -STEP))
+            slope = (np.log(up) - np.log(down)) / (2 * STEP)
             slopes += [slope] * len(parts)
         return np.array(slopes)
 
@@ -143,8 +143,7 @@ class Hierarchy:
 
 def _gram(slopes: Array, places: NDArray[np.intp], trust: Array, size: int) -> Array:
     """The matrix of slopes' products. Each run depends on few of the values: `places` says on which, row by row."""
-    flat = np.zeros(size * size)
-    for slope, place in zip(slopes, places, strict=True):
-        products = slopes * (slope * trust)
-        flat += np.bincount((places + place * size).ravel(), products.ravel(), size * size)
-    return flat.reshape(size, size)
+    runs = np.broadcast_to(np.arange(places.shape[1]), places.shape)
+    table = np.zeros((places.shape[1], size))
+    np.add.at(table, (runs, places), slopes * np.sqrt(trust))
+    return table.T @ table

@@ -1,6 +1,7 @@
 """Measured rows: what has been published, row by row, each with its source?
 
-measured.csv names a source by its key in sources.csv, where title, address and date stand once.
+Each table names a source by its key in sources.csv, where title, address and date stand once. measured.csv is the first
+collection, measured_2026.csv has what was collected later.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final
 from pysim.errors import MissingFact
 
 HERE: Final = Path(__file__).parent
-MEASURED: Final = HERE / "measured.csv"
+MEASURED: Final = (HERE / "measured.csv", HERE / "measured_2026.csv")
 SOURCES: Final = HERE / "sources.csv"
 
 
@@ -21,7 +22,7 @@ SOURCES: Final = HERE / "sources.csv"
 def measured_rows() -> dict[str, dict[str, str]]:
     """Every row by its `row_id`, the columns of its source beside its own; MissingFact where a table is not there."""
     sources = {row["source"]: row for row in _table(SOURCES)}
-    return {row["row_id"]: row | sources[row["source"]] for row in _table(MEASURED)}
+    return {row["row_id"]: row | sources[row["source"]] for table in MEASURED for row in _table(table)}
 
 
 def _table(path: Path) -> list[dict[str, str]]:

@@ -8,11 +8,13 @@ decode speed, or one time of the whole run where the source counts prefill in (t
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
 from pysim.catalog.files import device_keys, model_keys
+from pysim.engines.load import find_engine
 from pysim.fit.measured import measured_rows
 
 Phase = Literal["prefill", "decode"]
@@ -22,6 +24,8 @@ HARMLESS: Final = ("overhead_bound: HF transformers", "compute_bound_quant")
 UNSAID_TOKENS: Final = 100
 UNSAID_ANSWER_TOKENS: Final = 128
 REPORT_ONE_IN: Final = 5
+FIRST_COLLECTION: Final = "S"
+_MICRO_BATCH: Final = re.compile(r"\b(?:n_)?ub(?:atch)?[ =](\d{1,6})\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +33,8 @@ class Point:
     """One measured time, and the run it was measured on.
 
     `measured_s` is the time of the prompt (phase "prefill"), of one pass (phase "decode"), or of
-    prompt and answer together where `whole`. Prompt and answer tokens are per sequence.
+    prompt and answer together where `whole`. Prompt and answer tokens are per sequence. `flash`: attention ran in
+    one kernel. `micro_batch_tokens`: where it was chosen.
     """
 
     row: str
@@ -42,6 +47,9 @@ class Point:
     kv: str
     engine: str
     backend: str | None
+    flash: bool
+    build_year: int | None
+    micro_batch_tokens: int | None
     n_devices: int
     split: Literal["tensor", "layers"]
     batch: int
@@ -61,8 +69,14 @@ class Point:
 
     @property
     def reported(self) -> bool:
-        """Is its group kept out of the fit? A fixed quarter of all groups is, by a digest of the name."""
-        return int(hashlib.sha256(self.group.encode()).hexdigest(), 16) % REPORT_ONE_IN == 0
+        """Is its group kept out of the fit? A fixed fifth of the first collection's groups is, by a digest of the name.
+
+        Of sources that came later all are fitted: whole sources of their kind are kept out instead (fresh.csv).
+        """
+        return (
+            self.source.startswith(FIRST_COLLECTION)
+            and int(hashlib.sha256(self.group.encode()).hexdigest(), 16) % REPORT_ONE_IN == 0
+        )
 
     @property
     def sound(self) -> bool:
@@ -121,6 +135,9 @@ def _point(
         kv=row["kv_dtype"] or "f16",
         engine=row["engine"],
         backend=row["backend"] or None,
+        flash=_flash(row),
+        build_year=int(row.get("source_date", "")[:4]) if row.get("source_date", "")[:4].isdigit() else None,
+        micro_batch_tokens=int(found[1]) if (found := _MICRO_BATCH.search(row["metric_note"])) else None,
         n_devices=int(row["n_devices"]),
         split="layers" if row["parallelism"] == "layer split" else "tensor",
         batch=int(row["batch"]),
@@ -133,6 +150,15 @@ def _point(
         note=row["metric_note"],
         flag=row["quality_flag"],
     )
+
+
+def _flash(row: dict[str, str]) -> bool:
+    """Did attention run in one kernel? An engine whose file has a date did so on demand alone before it."""
+    if row.get("flash_attn", ""):
+        return row.get("flash_attn", "") == "1"
+    engine = find_engine(row["engine"])
+    since = engine.fused_since if engine is not None else None
+    return since is None or not row.get("source_date", "")[:1].isdigit() or row.get("source_date", "") >= since
 
 
 def _tokens(text: str, unsaid: int) -> int:

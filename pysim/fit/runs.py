@@ -12,11 +12,10 @@ import numpy as np
 from pysim.deployed import Deployed
 from pysim.engines.efficiency import Efficiency
 from pysim.engines.groups import group_names
-from pysim.engines.measured import facts_of
-from pysim.engines.names import absorbs
-from pysim.formats.names import weight_format
+from pysim.engines.names import absorbs, find_backend, piece_tokens
 from pysim.load import load_device, load_model
-from pysim.roofline.setting import pass_overhead_s, setting
+from pysim.roofline.facts import facts_of
+from pysim.roofline.setting import link_bytes, link_speed, pass_overhead_s, setting
 from pysim.roofline.times import MICRO_BATCH_TOKENS, Moved, Stage, moved, pipeline_gain, stage_times
 from pysim.roofline.work import ROUTING_INDEPENDENCE, Shape, Work, work
 
@@ -50,6 +49,8 @@ class Runs:
     layers: Array
     together: Array
     in_line: Array
+    link_bytes: Array
+    link_bytes_per_s: Array
     prompt_tokens: Array
     prompts: Array
     passes: Array
@@ -76,26 +77,20 @@ def runs_of(points: Sequence[Point], independence: float = ROUTING_INDEPENDENCE)
     rows: list[dict[str, float]] = []
     names: list[dict[str, str]] = []
     for point in points:
-        model, device = load_model(point.model), load_device(point.device)
-        on = Deployed(
-            model,
-            device,
-            n_devices=point.n_devices,
-            split=point.split,
-            weight_format=point.weights,
-            kv_format=point.kv,
-        )
+        on = deployed(point)
+        model = on.model
         at = setting(on, "datasheet")
-        facts = facts_of(device, point.engine, point.backend, weight_format(point.weights), is_moe=model.is_moe)
-        names.append(group_names(facts))
-        shape = replace(Shape.of(model, absorbs=absorbs(point.engine)), routing_independence=independence)
+        names.append(group_names(facts_of(on, on.device, point.engine)))
+        piece = on.micro_batch_tokens or piece_tokens(point.engine)
+        shape = Shape.of(model, absorbs=absorbs(point.engine), piece_tokens=piece)
+        shape = replace(shape, routing_independence=independence)
         passes = point.output_tokens - 1
         middle = point.prompt_depth + point.prompt_tokens + max(0, passes - 1) / 2
         for name, new, context in (("prompt", point.prompt_tokens, point.prompt_depth), ("decode", 1, middle)):
             todo = work(shape, new, context, point.batch)
             works[name].append(todo)
             loads[name].append(moved(todo, at.stored))
-        rows.append(_row(point, at, passes))
+        rows.append(_row(point, at, passes) | _link(on))
     columns = {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}
     levels = sorted({level for groups in names for level in groups})
     return Runs(
@@ -108,9 +103,25 @@ def runs_of(points: Sequence[Point], independence: float = ROUTING_INDEPENDENCE)
     )
 
 
+def deployed(point: Point) -> Deployed:
+    """What a point was measured on; its engine, which no catalogue may have, apart."""
+    return Deployed(
+        load_model(point.model),
+        load_device(point.device),
+        n_devices=point.n_devices,
+        split=point.split,
+        weight_format=point.weights,
+        kv_format=point.kv,
+        backend=find_backend(point.backend) if point.backend else None,
+        flash_attention=point.flash,
+        build_year=point.build_year,
+        micro_batch_tokens=point.micro_batch_tokens,
+    )
+
+
 def predicted_s(runs: Runs, efficiency: Efficiency) -> Array:
     """The time of each run, by the same formulas that pysim's estimates use."""
-    overhead = pass_overhead_s(efficiency, runs.layers, runs.together)
+    overhead = pass_overhead_s(efficiency, runs.layers, runs.together, runs.in_line)
     stage = Stage(
         share=1.0,
         peak_flop_per_s=runs.peak_flop_per_s,
@@ -118,11 +129,17 @@ def predicted_s(runs: Runs, efficiency: Efficiency) -> Array:
         kv_bandwidth_bytes_per_s=runs.kv_bandwidth_bytes_per_s,
         efficiency=efficiency,
         overhead_s=overhead,
+        link_bytes=runs.link_bytes,
+        link_bytes_per_s=runs.link_bytes_per_s,
     )
     prompt = stage_times(runs.prompt_work, runs.prompt_moved, stage).time_s
     prompt = prompt / pipeline_gain(runs.in_line, runs.prompt_tokens, MICRO_BATCH_TOKENS, efficiency.pipeline)
     decode = stage_times(runs.decode_work, runs.decode_moved, stage).time_s
     return np.asarray(runs.prompts * prompt + runs.passes * decode)
+
+
+def _link(on: Deployed) -> dict[str, float]:
+    return {"link_bytes": link_bytes(on.model, on.together), "link_bytes_per_s": link_speed(on.device)}
 
 
 def _row(point: Point, at: Setting, passes: int) -> dict[str, float]:
@@ -135,7 +152,7 @@ def _row(point: Point, at: Setting, passes: int) -> dict[str, float]:
         "kv_bandwidth_bytes_per_s": float(stage.kv_bandwidth_bytes_per_s),
         "layers": at.shape.layers,
         "together": point.n_devices if point.split == "tensor" else 1,
-        "in_line": point.n_devices if point.split == "layers" else 1,
+        "in_line": at.in_line,
         "prompt_tokens": point.prompt_tokens * point.batch,
         "prompts": 0.0 if pure_decode else 1.0,
         "passes": 1.0 if pure_decode else float(passes if point.phase == "decode" else 0),

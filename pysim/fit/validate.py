@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pysim.fit.constants import CONSTANTS
-from pysim.fit.folds import left_out_s
+from pysim.fit.folds import fold_of, left_out_s
 from pysim.fit.hierarchy import Hierarchy
 from pysim.fit.points import Point, points
 from pysim.fit.runs import predicted_s, runs_of
@@ -37,8 +37,10 @@ def main(chosen: Sequence[str]) -> None:
         "device": [point.device for point in measured],
         "source": [point.source for point in measured],
     }
+    start = hierarchy.fit(weights)
     for what in chosen or names:
-        predicted = left_out_s(hierarchy, weights, names[what], FOLDS)
+        fold = np.array([fold_of(name, FOLDS) for name in names[what]])
+        predicted = left_out_s(hierarchy, weights, fold, range(FOLDS), start)
         error = np.abs(hierarchy.runs.measured_s / predicted - 1)
         sys.stdout.write(f"without its {what}\n")
         for kind in sorted(set(kinds)):

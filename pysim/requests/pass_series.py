@@ -112,22 +112,25 @@ def _single(at: Setting, new: Numeric, context: Numeric, batch: Numeric, logit_r
 
 
 def _sum(stage: Stage, first: Times, last: Times, count: Numeric) -> Total:
-    """The sum over passes between two, of overhead + max + serial × min.
+    """The sum over passes between two, of a time that grows evenly, or of overhead + the longer of two that do.
 
-    max and min of two numbers are half their sum, plus and minus half their distance.
+    The longer of two numbers is half their sum, plus half their distance.
     """
     memory = (first.memory_s + last.memory_s) * (count / 2)
     compute = (first.compute_s + last.compute_s) * (count / 2)
-    apart = _sum_of_distances(first.memory_s - first.compute_s, last.memory_s - last.compute_s, count)
-    serial = stage.efficiency.serial
-    overhead = stage.overhead_s * count
+    overhead = (first.overhead_s + last.overhead_s) * (count / 2)
+    if stage.efficiency.apart:
+        time = (first.time_s + last.time_s) * (count / 2)
+    else:
+        apart = _sum_of_distances(first.memory_s - first.compute_s, last.memory_s - last.compute_s, count)
+        time = overhead + (memory + compute + apart) / 2
     return Total(
         roof_memory_s=(first.roof_memory_s + last.roof_memory_s) * (count / 2),
         roof_compute_s=(first.roof_compute_s + last.roof_compute_s) * (count / 2),
         memory_s=memory,
         compute_s=compute,
         overhead_s=overhead,
-        time_s=overhead + (1 + serial) / 2 * (memory + compute) + (1 - serial) / 2 * apart,
+        time_s=time,
     )
 
 

@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pysim.arrays.blocks import in_blocks
-from pysim.arrays.numeric import checked, choose, common_shape, exponential, greater, is_plain, one_number
+from pysim.arrays.numeric import checked, choose, common_shape, greater, is_plain, one_number
 from pysim.memory.occupancy import fits
+from pysim.requests.band import Parts, band
 from pysim.requests.pass_series import Total, row_of_passes
 from pysim.requests.prefill import prefill
 from pysim.roofline.bound import Bound, bound_by
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from pysim.arrays.numeric import Given, Numeric
     from pysim.deployed import Deployed
-    from pysim.engines.measured import Spread
+    from pysim.engines.spread import Basis
     from pysim.roofline.setting import Setting
 
     Floats = NDArray[np.float64]
@@ -38,7 +39,8 @@ class Estimate:
     bytes against its bandwidth (prefill's, where there is no decode pass). `fits` is None where a
     memory size is not known; times are then, and where it is false, what they would be if it did.
     `band`: for the fields with times and speeds, what one run in ten falls below and one in ten above
-    (p10, p90); None at the datasheet's speed.
+    (p10, p90); None at the datasheet's speed. `basis`: what the band rests on: "measured" like this, "related" to
+    it, or "scarce" (best case and a factor then say more than one number); `reasons`: what was not measured.
     """
 
     ttft_s: float
@@ -55,6 +57,8 @@ class Estimate:
     mbu: float
     fits: bool | None
     band: Mapping[str, tuple[float, float]] | None
+    basis: Basis | None = None
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +106,14 @@ def estimate(
     depth = one_number(prompt_depth, "prompt_depth")
     sequences = one_number(batch, "batch", least=1)
     chunk = None if chunk_tokens is None else one_number(chunk_tokens, "chunk_tokens", least=1)
-    return Estimate(**_fields(setting(on, speed), prompt, output, depth, sequences, chunk))
+    at = setting(on, speed)
+    fields = _fields(at, prompt, output, depth, sequences, chunk)
+    if at.spread is None:
+        return Estimate(**fields)
+    tokens = depth + prompt + output
+    return Estimate(
+        **fields, basis=at.spread.basis_at(tokens, sequences), reasons=at.spread.reasons_at(tokens, sequences)
+    )
 
 
 def estimate_many(
@@ -157,32 +168,10 @@ def _fields(
         "mfu": first.passes.flop / (ttft * at.peak_flop_per_s),
         "mbu": _used(first.passes, decode, passes) / at.bandwidth_bytes_per_s,
         "fits": fits(at.places, rows, sequences),
-        "band": None if at.spread is None else _band(at.spread, ttft, tpot, decode.time_s, prompt, sequences),
+        "band": None
+        if at.spread is None
+        else band(at.spread, Parts(ttft, tpot, decode.time_s), prompt=prompt, depth=depth, rows=rows, batch=sequences),
     }
-
-
-def _band(
-    spread: Spread, ttft_s: Numeric, tpot_s: Numeric | None, decode_s: Numeric, prompt: Numeric, batch: Numeric
-) -> dict[str, tuple[Numeric, Numeric]]:
-    """What one run in ten falls below and above, from how far measured runs scatter about predictions."""
-    several = batch > 1
-    early = [bound * choose(several, spread.batched_prefill, 1.0) for bound in spread.prefill]
-    late = [bound * choose(several, spread.batched_decode, 1.0) for bound in spread.decode]
-    fast, slow = exponential(early[0]), exponential(early[1])
-    band = {
-        "ttft_s": (ttft_s * fast, ttft_s * slow),
-        "prefill_tokens_per_s": (prompt * batch / (ttft_s * slow), prompt * batch / (ttft_s * fast)),
-        "total_s": (
-            ttft_s * fast + decode_s * exponential(late[0]),
-            ttft_s * slow + decode_s * exponential(late[1]),
-        ),
-    }
-    if tpot_s is not None:
-        quick, lame = tpot_s * exponential(late[0]), tpot_s * exponential(late[1])
-        band["tpot_s"] = (quick, lame)
-        band["decode_tokens_per_s"] = (1 / lame, 1 / quick)
-        band["decode_total_tokens_per_s"] = (batch / lame, batch / quick)
-    return band
 
 
 def _over(time_s: Numeric, passes: Numeric) -> Numeric | None:

@@ -12,7 +12,7 @@ from pysim.formats.names import weight_format
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Numeric
     from pysim.deployed import Deployed
-    from pysim.engines.measured import Spread
+    from pysim.engines.spread import Spread
 
 # A pass over more tokens of a sequence reads a prompt; over fewer, it is bound as decode is.
 DECODES_UP_TO_TOKENS: Final = 16
@@ -38,20 +38,11 @@ class Corrections:
 
     def narrowed(self, spread: Spread) -> Spread:
         """The scatter that is left."""
-        one = {phase: self.one[phase].narrowed(getattr(spread, phase)) for phase in PHASES}
-        wider = {}
-        for phase in PHASES:
-            batched = getattr(spread, f"batched_{phase}")
-            low, high = getattr(spread, phase)
-            left = self.several[phase].narrowed((low * batched, high * batched))
-            now = one[phase]
-            wider[phase] = (left[1] - left[0]) / (now[1] - now[0]) if now[1] > now[0] else batched
+        bounds = {phase: (self.one[phase].bounds, self.several[phase].bounds) for phase in PHASES}
         return replace(
             spread,
-            prefill=one["prefill"],
-            decode=one["decode"],
-            batched_prefill=wider["prefill"],
-            batched_decode=wider["decode"],
+            prefill=replace(spread.prefill, bounds=bounds["prefill"]),
+            decode=replace(spread.decode, bounds=bounds["decode"]),
         )
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pysim.arrays.numeric import choose
 from pysim.deployed import check_deployment, check_speed
 from pysim.engines.efficiency import BEST_CASE
-from pysim.engines.measured import Spread, facts_of, measured_efficiency, spread
-from pysim.engines.names import TYPICAL, absorbs
+from pysim.engines.measured import measured_efficiency
+from pysim.engines.names import TYPICAL, absorbs, piece_tokens
+from pysim.engines.spread import Spread, spread
 from pysim.formats.names import WeightFormat, weight_format
 from pysim.memory.kv_cache import number_bytes
 from pysim.memory.occupancy import different_places
 from pysim.memory.weights import weights_on
+from pysim.models.parameters import parameters
 from pysim.roofline.corrections import Corrections, corrections
+from pysim.roofline.facts import facts_of
 from pysim.roofline.times import Stage, Stored
 from pysim.roofline.work import Shape
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from pysim.engines.efficiency import Efficiency
     from pysim.hardware.device import Device
     from pysim.memory.placement import Place
+    from pysim.models.model import Model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +54,33 @@ class Setting:
     correction: Corrections | None = None
 
 
-def pass_overhead_s(efficiency: Efficiency, layers: Numeric, together: Numeric) -> Numeric:
+# What all-reduces of a tensor split add up: twice per layer a row of the hidden size, in 16 bits.
+_REDUCTIONS_PER_LAYER: Final = 2
+_REDUCED_BYTES: Final = 2
+# Where no link's speed is known: PCIe 4.0 x16, as most cards have it; a 200 Gb/s network between whole computers.
+_USUAL_LINK_BYTES_PER_S: Final = 31.5e9
+_NETWORK_BYTES_PER_S: Final = 25e9
+
+
+def pass_overhead_s(efficiency: Efficiency, layers: Numeric, together: Numeric, in_line: Numeric = 1) -> Numeric:
     """What a pass costs besides its bytes and FLOP; a tensor split reduces twice in every layer."""
-    reductions = 2 * layers * choose(together > 1, 1.0, 0.0)
-    return efficiency.pass_s + efficiency.layer_s * layers + efficiency.reduce_s * reductions
+    reductions = _REDUCTIONS_PER_LAYER * layers * choose(together > 1, 1.0, 0.0)
+    once = efficiency.pass_s + efficiency.hand_over_s * (in_line - 1)
+    return once + efficiency.layer_s * layers + efficiency.reduce_s * reductions
+
+
+def link_bytes(model: Model, together: int) -> float:
+    """Bytes that each device of a tensor split sends for a token: a ring sends 2 (n - 1) / n of what is added up."""
+    reduced = _REDUCTIONS_PER_LAYER * model.num_hidden_layers * model.hidden_size * _REDUCED_BYTES
+    return reduced * 2 * (together - 1) / together
+
+
+def link_speed(device: Device) -> float:
+    """Bytes per second that a device sends to its like in one direction, as far as it is known."""
+    known = [link.bytes_per_s for link in device.links]
+    if device.kind == "gpu":
+        return max(known, default=_USUAL_LINK_BYTES_PER_S)
+    return max((link.bytes_per_s for link in device.links if link.name == "ici"), default=_NETWORK_BYTES_PER_S)
 
 
 def peak_of(device: Device, weights: WeightFormat) -> float:
@@ -89,6 +116,8 @@ def _setting(on: Deployed, speed: str) -> Setting:
     layers = model.num_hidden_layers
     engine = None if speed == "datasheet" else on.engine or TYPICAL
     peak = peak_of(device, weights)
+    in_line = max(1, min(on.n_devices, layers - on.layers_on_host)) if on.split == "layers" else 1
+    piece = on.micro_batch_tokens or piece_tokens(engine)
     stages: list[Stage] = []
     spreads: list[Spread] = []
     for place, share, ways, cache_ways in (
@@ -99,10 +128,9 @@ def _setting(on: Deployed, speed: str) -> Setting:
             continue
         efficiency = BEST_CASE
         if engine is not None:
-            backend = on.backend if place is device else None
-            facts = facts_of(place, engine, backend, weights, is_moe=model.is_moe)
+            facts = facts_of(on, place, engine)
             efficiency = measured_efficiency(facts)
-            spreads.append(spread(facts))
+            spreads.append(spread(facts, parameters(model).total))
         bandwidth = place.memory_bandwidth_bytes_per_s
         stages.append(
             Stage(
@@ -111,13 +139,15 @@ def _setting(on: Deployed, speed: str) -> Setting:
                 bandwidth_bytes_per_s=bandwidth * ways,
                 kv_bandwidth_bytes_per_s=bandwidth * cache_ways,
                 efficiency=efficiency,
-                overhead_s=float(pass_overhead_s(efficiency, share, ways)),
+                overhead_s=float(pass_overhead_s(efficiency, share, ways, in_line if place is device else 1)),
+                link_bytes=0.0 if engine is None else link_bytes(model, ways),
+                link_bytes_per_s=link_speed(place),
             )
         )
-    scattered = max(spreads, key=lambda scatter: scatter.decode[1], default=None)
+    scattered = max(spreads, key=lambda scatter: scatter.decode.high, default=None)
     corrected = None if engine is None else corrections(on)
     return Setting(
-        shape=Shape.of(model, absorbs=absorbs(engine)),
+        shape=Shape.of(model, absorbs=absorbs(engine), piece_tokens=piece),
         stored=stored,
         stages=tuple(stages),
         weights_bytes=whole.total_bytes,
@@ -125,7 +155,7 @@ def _setting(on: Deployed, speed: str) -> Setting:
         peak_flop_per_s=peak * on.together,
         bandwidth_bytes_per_s=device.memory_bandwidth_bytes_per_s * on.together,
         ridge_flop_per_byte=peak / device.memory_bandwidth_bytes_per_s,
-        in_line=max(1, min(on.n_devices, layers - on.layers_on_host)) if on.split == "layers" else 1,
+        in_line=in_line,
         spread=scattered if corrected is None or scattered is None else corrected.narrowed(scattered),
         correction=corrected,
     )

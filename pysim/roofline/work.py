@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from pysim.arrays.numeric import greater, lesser
+from pysim.arrays.numeric import greater, lesser, whole
 from pysim.memory.kv_cache import Held, held, rows_of
 from pysim.models.layers import layers
 from pysim.models.parameters import parameters
@@ -28,19 +28,24 @@ class Work:
 
     Experts and cached numbers are summed over the layers; `weights_touched` counts parameters, and
     `kv_numbers_seen` the numbers of rows that each fed token looks at, those of the other fed tokens included.
+    `expert_weights` are those of `weights_touched` that belong to routed experts, `query_flop` is the attention of one
+    token of each sequence, and `pieces` counts the micro-batches, each of which touches the weights.
     `fixed_read_bytes` and `fixed_written_bytes`: keys of an index and states, whose format the cache's does not change.
     """
 
     linear_flop: Numeric
     head_flop: Numeric
     attention_flop: Numeric
+    query_flop: Numeric
     weights_touched: Numeric
+    expert_weights: Numeric
     experts_read: Numeric
     embedding_rows: Numeric
     logit_rows: Numeric
     kv_numbers_read: Numeric
     kv_numbers_written: Numeric
     kv_numbers_seen: Numeric
+    pieces: Numeric = 1.0
     fixed_read_bytes: Numeric = 0.0
     fixed_written_bytes: Numeric = 0.0
 
@@ -56,7 +61,8 @@ class Shape:
 
     `held`: what its layers keep and read. `scans`: how many layers have which recurrence. An engine that `absorbs`
     multiplies MLA's latents themselves, however long the pass; the others take the cheaper of that and expanding the
-    cached latents to keys and values (DeepSeek-V2, arXiv:2405.04434, section 2.1.2).
+    cached latents to keys and values (DeepSeek-V2, arXiv:2405.04434, section 2.1.2). `piece_tokens`: an engine's
+    micro-batch, the most tokens that go through the layers together; None without such a limit.
     """
 
     layers: int
@@ -70,6 +76,8 @@ class Shape:
     expert_params: int
     linear_flop_per_token: float
     head_flop_per_row: float
+    hidden_size: int
+    piece_tokens: int | None = None
     routing_independence: float = ROUTING_INDEPENDENCE
 
     @property
@@ -85,8 +93,8 @@ class Shape:
 
     @classmethod
     @lru_cache(maxsize=512)
-    def of(cls, model: Model, *, absorbs: bool = False) -> Shape:
-        """The shape of a model, as an engine that `absorbs` or not runs it."""
+    def of(cls, model: Model, *, absorbs: bool = False, piece_tokens: int | None = None) -> Shape:
+        """The shape of a model, as an engine that `absorbs` or not, in pieces or not, runs it."""
         params = parameters(model)
         scans = Counter(mixer.scan for layer in layers(model) for mixer in layer.mixers if mixer.scan is not None)
         return cls(
@@ -101,6 +109,8 @@ class Shape:
             expert_params=params.expert,
             linear_flop_per_token=2.0 * (params.decode - params.head),
             head_flop_per_row=2.0 * params.head,
+            hidden_size=model.hidden_size,
+            piece_tokens=piece_tokens,
         )
 
 
@@ -133,13 +143,17 @@ def work(shape: Shape, new_tokens: Numeric, context_tokens: Numeric, batch: Nume
         attention = attention + _attention_flop(rows, pairs, there, absorbs=shape.absorbs)
     for count, scan in shape.scans:
         attention = attention + count * _scan_flop(scan, new_tokens)
-    experts = shape.moe_layers * _distinct(shape, tokens)
+    pieces = _pieces(shape, tokens)
+    experts = pieces * (shape.moe_layers * _distinct(shape, tokens / pieces))
     state = shape.held.state_bytes
     return Work(
         linear_flop=shape.linear_flop_per_token * tokens,
         head_flop=shape.head_flop_per_row * logit_rows * batch,
         attention_flop=attention * batch,
-        weights_touched=shape.dense_params + shape.expert_params * experts,
+        query_flop=attention * batch / new_tokens,
+        weights_touched=shape.dense_params * pieces + shape.expert_params * experts,
+        expert_weights=shape.expert_params * experts,
+        pieces=pieces,
         experts_read=experts,
         embedding_rows=tokens,
         logit_rows=logit_rows * batch,
@@ -168,12 +182,16 @@ def _scan_flop(scan: Scan, new_tokens: Numeric) -> Numeric:
 def add(shape: Shape, first: Work, more: Work) -> Work:
     """Two works that share a pass: the weights are touched once, of experts those that all tokens visit."""
     tokens = first.embedding_rows + more.embedding_rows
-    experts = shape.moe_layers * _distinct(shape, tokens)
+    pieces = _pieces(shape, tokens)
+    experts = pieces * (shape.moe_layers * _distinct(shape, tokens / pieces))
     return Work(
         linear_flop=first.linear_flop + more.linear_flop,
         head_flop=first.head_flop + more.head_flop,
         attention_flop=first.attention_flop + more.attention_flop,
-        weights_touched=shape.dense_params + shape.expert_params * experts,
+        query_flop=first.query_flop + more.query_flop,
+        weights_touched=shape.dense_params * pieces + shape.expert_params * experts,
+        expert_weights=shape.expert_params * experts,
+        pieces=pieces,
         experts_read=experts,
         embedding_rows=tokens,
         logit_rows=first.logit_rows + more.logit_rows,
@@ -183,6 +201,13 @@ def add(shape: Shape, first: Work, more: Work) -> Work:
         fixed_read_bytes=first.fixed_read_bytes + more.fixed_read_bytes,
         fixed_written_bytes=first.fixed_written_bytes + more.fixed_written_bytes,
     )
+
+
+def _pieces(shape: Shape, tokens: Numeric) -> Numeric:
+    """How many micro-batches the tokens of a pass make: whole ones, and one for the rest."""
+    if shape.piece_tokens is None:
+        return 1.0
+    return greater(-whole(-tokens / shape.piece_tokens), 1.0)
 
 
 def _distinct(shape: Shape, tokens: Numeric) -> Numeric:

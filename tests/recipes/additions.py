@@ -52,8 +52,8 @@ MODEL = (
     model("Mistral Recipe 12B", MISTRAL_CONFIG, MISTRAL_PARAMS, 40 * 2 * 8 * 128 * 2),
 )
 DEVICE = (
-    "pysim/catalog/devices/rtx-4070-ti-super.toml",
-    device("NVIDIA GeForce RTX 4070 Ti SUPER", "nvidia-geforce", "88.2 TFLOPS", "672 GB/s", "16 GiB"),
+    "pysim/catalog/devices/rtx-recipe.toml",
+    device("NVIDIA GeForce RTX Recipe", "nvidia-geforce", "88.2 TFLOPS", "672 GB/s", "16 GiB"),
 )
 NEW_FAMILY_MODEL = (
     "pysim/catalog/models/yi-1.5-6b.toml",
@@ -61,8 +61,8 @@ NEW_FAMILY_MODEL = (
 )
 # Its matrix units take FP8 at the rate of 16 bits.
 NEW_FAMILY_DEVICE = (
-    "pysim/catalog/devices/gaudi-3.toml",
-    device("Intel Gaudi 3", "intel-gaudi", "1835 TFLOPS", "3.7 TB/s", "128 GB", 'heard = ["Gaudi"]\n').replace(
+    "pysim/catalog/devices/weaver-3.toml",
+    device("Acme Weaver 3", "acme-weaver", "1835 TFLOPS", "3.7 TB/s", "128 GB", 'heard = ["Weaver"]\n').replace(
         "[peak]", '[peak]\nfp8 = "1835 TFLOPS"'
     ),
 )

@@ -114,7 +114,7 @@ BROKEN = {
     ),
     "device of a new family that does not say so": (
         broken(NEW_FAMILY_DEVICE, "heard = ", "# "),
-        ("devices/", 'family "intel-gaudi"', "there are nvidia-geforce.", "heard = ["),
+        ("devices/", 'family "acme-weaver"', "there are nvidia-geforce.", "heard = ["),
     ),
     "device of an unknown kind": (
         broken(DEVICE, 'kind = "gpu"', 'kind = "graphics"'),
@@ -162,8 +162,8 @@ def test_a_broken_entry_is_told_in_one_line_with_file_field_and_what_is_allowed(
     [
         (MODEL, "Mistral Recipe 12B", "Llama 3.1 8B"),
         (MODEL, "Mistral Recipe 12B", "llama-3.1-8b"),
-        (DEVICE, "NVIDIA GeForce RTX 4070 Ti SUPER", "NVIDIA GeForce RTX 4090"),
-        (DEVICE, "NVIDIA GeForce RTX 4070 Ti SUPER", "rtx-4090"),
+        (DEVICE, "NVIDIA GeForce RTX Recipe", "NVIDIA GeForce RTX 4090"),
+        (DEVICE, "NVIDIA GeForce RTX Recipe", "rtx-4090"),
         (ENGINE, "Aphrodite", "vLLM"),
         (ENGINE, "Aphrodite Engine", "vLLM"),
     ],
@@ -187,7 +187,7 @@ def test_a_name_that_another_entry_has_is_refused_with_both_files(
 def test_two_entries_may_share_what_they_are_also_called(catalogue: Path) -> None:
     folder, key, text = broken(DEVICE, "family = ", 'also = ["Ada card"]\nfamily = ')
     for number in (1, 2):
-        twin = text.replace("SUPER", f"SUPER {number}")
+        twin = text.replace("RTX Recipe", f"RTX Recipe {number}")
         (catalogue / folder / f"{key}-shared-{number}.toml").write_text(twin, encoding="utf-8")
     assert [load_device(f"{key}-shared-{number}").key[-1] for number in (1, 2)] == ["1", "2"]
     with pytest.raises(BadValue, match="more than one device"):
@@ -197,4 +197,4 @@ def test_two_entries_may_share_what_they_are_also_called(catalogue: Path) -> Non
 def test_a_new_family_is_said_by_the_words_it_is_heard_by(catalogue: Path) -> None:
     folder, key, text = broken(NEW_FAMILY_DEVICE, "high", "medium")
     (catalogue / folder / f"{key}-heard.toml").write_text(text, encoding="utf-8")
-    assert load_device(f"{key}-heard").family == "intel-gaudi"
+    assert load_device(f"{key}-heard").family == "acme-weaver"

@@ -13,9 +13,9 @@ import pytest
 
 from tests.recipes.conftest import run_in
 
-NEW = "mistral-recipe-12b yi-1.5-6b rtx-4070-ti-super gaudi-3 aphrodite nanobench twice"
+NEW = "mistral-recipe-12b yi-1.5-6b rtx-recipe weaver-3 aphrodite nanobench twice"
 TESTS = ("tests/pysim", "tests/demos/test_contract.py")
-PASTED = """Running Yi-1.5-6B on an Intel Gaudi 3 here.
+PASTED = """Running Yi-1.5-6B on an Acme Weaver 3 here.
 
 nanobench: 512 prompt tokens in 0.256 s, 128 answer tokens in 3.2 s
 """
@@ -44,7 +44,7 @@ def test_the_tests_that_the_recipes_name_pass(checked: subprocess.CompletedProce
     ("what", "keys"),
     [
         ("models", {"mistral-recipe-12b", "yi-1.5-6b"}),
-        ("devices", {"rtx-4070-ti-super", "gaudi-3"}),
+        ("devices", {"rtx-recipe", "weaver-3"}),
         ("engines", {"aphrodite"}),
     ],
 )
@@ -57,7 +57,7 @@ def test_a_new_family_is_heard_in_the_words_around_a_new_tools_lines(extended: P
     answer = run_in(extended, "pysim.cli.main", "doctor", "pasted.txt", "--json")
     assert answer.returncode == 0, answer.stderr
     assert "yi-1.5-6b" in answer.stdout
-    assert "gaudi-3" in answer.stdout
+    assert "weaver-3" in answer.stdout
     assert "nanobench" in answer.stdout
 
 
@@ -91,7 +91,7 @@ def test_a_new_lesson_is_in_the_menu_with_its_demo_and_its_numbers(built: Path) 
 
 def test_new_models_and_devices_can_be_chosen_in_the_calculator(built: Path) -> None:
     page = (built / "tools" / "calculator.html").read_text(encoding="utf-8")
-    for key in ("mistral-recipe-12b", "yi-1.5-6b", "rtx-4070-ti-super", "gaudi-3"):
+    for key in ("mistral-recipe-12b", "yi-1.5-6b", "rtx-recipe", "weaver-3"):
         assert f'value="{key}"' in page
 
 

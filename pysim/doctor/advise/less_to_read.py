@@ -61,8 +61,8 @@ def _larger_pieces(judgement: Judgement) -> Iterator[Advice]:
     gain = gain_of(
         judgement.possible,
         "prefill",
-        lambda run: replace(run, chunk_tokens=after),
-        lambda run: replace(run, chunk_tokens=min(now, prompt)),
+        lambda run: replace(run, on=replace(run.on, micro_batch_tokens=after)),
+        lambda run: replace(run, on=replace(run.on, micro_batch_tokens=min(now, prompt))),
     )
     if gain is not None:
         yield Advice(

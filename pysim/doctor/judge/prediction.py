@@ -105,7 +105,8 @@ def _prefill(run: PossibleRun) -> Prediction:
     cost = pass_cost(run.on, run.prompt_tokens, run.prompt_depth_tokens, run.sequences, speed="datasheet")
     band = typical.band or {}
     # Devices of a layer split work on other pieces of the prompt at the same time.
-    in_line = run.on.n_devices if run.on.split == "layers" else 1
+    working = min(run.on.n_devices, run.on.model.num_hidden_layers - run.on.layers_on_host)
+    in_line = max(1, working) if run.on.split == "layers" else 1
     return Prediction(
         typical_s=typical.ttft_s,
         low_s=band["ttft_s"][0],

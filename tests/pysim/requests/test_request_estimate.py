@@ -96,8 +96,8 @@ def test_arrays_give_what_single_settings_give() -> None:
             batch=int(batch[at[0], 0, 0]),
         )
         for field in dataclasses.fields(Estimate):
-            single, many = getattr(one, field.name), getattr(table, field.name)
-            if single is None:
+            single, many = getattr(one, field.name), getattr(table, field.name, None)
+            if single is None or many is None:
                 continue
             if field.name == "band":
                 for name, ends in single.items():

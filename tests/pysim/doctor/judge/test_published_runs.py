@@ -32,7 +32,7 @@ EXPECTED = {
     ),
     "llama-bench unknown model": Expected(tpot_s=1 / 7.797, cannot=("no prefill", "unknown model")),
     "llama-bench 2023": Expected(
-        ttft_s=512 / 2413.341687, tpot_s=1 / 132.052051, slow="decode", advice=("guesses", "below typical")
+        ttft_s=512 / 2413.341687, tpot_s=1 / 132.052051, slow="decode", advice=("below typical", "below typical")
     ),
     "llama-bench depth": Expected(ttft_s=2048 / 2250.28, tpot_s=1 / 29.43, slow="decode", cannot=("unknown device",)),
     "llama-batched-bench": Expected(

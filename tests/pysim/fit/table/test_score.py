@@ -48,9 +48,9 @@ def test_the_projects_own_table_gives_the_points_of_the_fit(tmp_path: Path) -> N
     own = [compare(point) for point in points() if point.sound and point.row not in too_large]
     kinds = {line.name: line for line in summarize(own, by_kind)}
     for line in result.summaries():
-        # Times to the first token at batch 1 count here besides: the fit takes prefill speeds alone.
-        assert kinds[line.name].points <= line.points <= kinds[line.name].points + 5
-        assert line.median_error == pytest.approx(kinds[line.name].median_error, abs=0.01)
+        # Times to the first token at batch 1 count here besides, and speeds whose tokens nobody said do not.
+        assert kinds[line.name].points == pytest.approx(line.points, rel=0.15, abs=10)
+        assert line.median_error == pytest.approx(kinds[line.name].median_error, abs=0.03)
     named = {entry["row"] for entry in result.left_out}
     assert result.rows == len(measured_rows())
     assert result.rows_scored + len(named) >= result.rows
