@@ -160,7 +160,9 @@ def _speeds(scene: Scene) -> SafeString:
     title = f"Both speeds at {count(load.context_tokens)} tokens{several}{as_if}"
     labels = {} if load.batch == 1 else EACH_OF_SEVERAL
     only = scene.engine == BEST
-    return speed_table(title, scene.typical, scene.best, scene.unknown, only_best=only, labels=labels)
+    drawn = speed_table(title, scene.typical, scene.best, scene.unknown, only_best=only, labels=labels)
+    note = scene.typical.range_note if scene.typical is not None and not only else ""
+    return joined(drawn, p({"class": "cap"}, f"{note[:1].upper()}{note[1:]}.")) if note else drawn
 
 
 @lru_cache(maxsize=16)

@@ -15,27 +15,20 @@ from typing import Final
 from simple_html import (
     Node,
     a,
-    caption,
     details,
     div,
     li,
     p,
     render,
-    span,
     summary,
-    table,
-    tbody,
-    td,
-    th,
-    thead,
-    tr,
     ul,
 )
 
+from hooks.pages import fresh
 from hooks.pages.accuracy_plot import scatter
+from hooks.pages.accuracy_table import FIGURES, NAMES, accuracy_table, figures, phase_term
 from pysim.fit.accuracy import (
     Outcome,
-    Summary,
     by_cell,
     by_kind,
     noise_floor,
@@ -49,7 +42,6 @@ MARK: Final = re.compile(r"^<!-- accuracy:([a-z]+)(?: ([a-z]+))? -->$", re.MULTI
 # A cell whose median error is larger than this is listed as weak, if it has points enough to tell.
 WEAK: Final = 0.25
 ENOUGH: Final = 4
-NAMES: Final = {"experts": "mixture of experts", "dense": "dense", "1": "1", "larger": "more than 1"}
 
 
 def filled(markdown: str) -> str:
@@ -71,10 +63,10 @@ def _counts(_: str) -> list[Node]:
     reported = [point for point in sound if point.reported]
     sources = len({point.source for point in sound})
     text = (
-        f"{len(measured):,} measured points have a model and a device of the catalogue. Of the {len(sound):,} against "
-        f"which nothing speaks, from {sources} sources, a fixed fifth of the groups (same device, model, weight format "
-        f"and engine) was kept out of the fit: {len(reported)} points. "
-        "All numbers below are about these."
+        f"{len(measured):,} measured points have a model and a device of the catalog; {len(sound):,} of them, from "
+        f"{sources} sources, passed our checks. Of the first collection a fixed fifth of the groups (same device, "
+        f"model, weight format and engine) was kept out of the fit: {len(reported)} points. The numbers in this part "
+        "are about these."
     )
     if REPORT_ONE_IN != 5:
         raise ValueError("the page says that a fifth was kept out of the fit")
@@ -83,14 +75,18 @@ def _counts(_: str) -> list[Node]:
 
 def _summary(_: str) -> list[Node]:
     lines = summarize(outcomes(), by_kind)
-    rows = [[_phase(row.name[0]), NAMES[row.name[1]], NAMES[row.name[2]], *_figures(row)] for row in lines]
-    return [_table("Errors on points that were not fitted", ("phase", "model", "batch", *FIGURES), rows, texts=3)]
+    rows = [[phase_term(row.name[0]), NAMES[row.name[1]], NAMES[row.name[2]], *figures(row)] for row in lines]
+    return [
+        accuracy_table("Errors on points that were not fitted", ("phase", "model", "batch", *FIGURES), rows, texts=3)
+    ]
 
 
 def _cells(_: str) -> list[Node]:
     lines = summarize(outcomes(), by_cell)
-    rows = [[_phase(row.name[0]), row.name[1], row.name[2], *_figures(row)] for row in lines]
-    return [_table("The same by engine and device family", ("phase", "engine", "family", *FIGURES), rows, texts=3)]
+    rows = [[phase_term(row.name[0]), row.name[1], row.name[2], *figures(row)] for row in lines]
+    return [
+        accuracy_table("The same by engine and device family", ("phase", "engine", "family", *FIGURES), rows, texts=3)
+    ]
 
 
 def _scatter(what: str) -> list[Node]:
@@ -109,7 +105,7 @@ def _scatter(what: str) -> list[Node]:
         for outcome in shown
     ]
     head = ("source", "device", "model", "weights", "engine", "tokens", "measured", "predicted", "error")
-    listed = _table(f"All {len(rows)} points: {what}, in tokens per second", head, rows, texts=6)
+    listed = accuracy_table(f"All {len(rows)} points: {what}, in tokens per second", head, rows, texts=6)
     return [scatter(shown, what), details(summary(f"The {len(rows)} points as a table"), listed)]
 
 
@@ -166,19 +162,13 @@ def _fixtures(_: str) -> list[Node]:
         ["✓" if value.right else "✗ wrong", value.question, value.expected, value.given, _linked(value.source)]
         for value in fixtures()
     ]
-    return [_table("Values that are known", ("right", "question", "known", "pysim", "source"), rows, texts=5)]
+    return [accuracy_table("Values that are known", ("right", "question", "known", "pysim", "source"), rows, texts=5)]
 
 
 PIECES: Final[Mapping[str, Callable[[str], list[Node]]]] = {
     "counts": _counts, "summary": _summary, "cells": _cells, "scatter": _scatter, "noise": _noise, "bands": _bands,
-    "weak": _weak, "fixtures": _fixtures,
+    "weak": _weak, "fixtures": _fixtures, **fresh.PIECES,
 }  # fmt: skip
-FIGURES: Final = ("points", "median error", "p90 error", "bias", "in band")
-
-
-def _figures(summary: Summary) -> list[Node]:
-    errors = (f"{summary.median_error:.1%}", f"{summary.p90_error:.0%}", f"{summary.bias:+.1%}")
-    return [f"{summary.points}", *errors, f"{summary.in_band:.0%}"]
 
 
 def _by_cell_and_kind(outcome: Outcome) -> tuple[str, ...]:
@@ -193,36 +183,7 @@ def _lengths(outcome: Outcome) -> str:
     return f"{point.prompt_tokens} + {point.output_tokens - (not point.whole)}{batch}"
 
 
-def _phase(name: str) -> Node:
-    return span({"class": f"term-{name}"}, name)
-
-
 def _linked(source: str) -> Node:
     if not source.startswith("https://"):
         return source
     return a({"href": source, "rel": "noopener"}, source.removeprefix("https://").removeprefix("github.com/"))
-
-
-def _table(title: str, head: tuple[str, ...], rows: list[list[Node]], *, texts: int) -> Node:
-    """A table that scrolls by itself where the page is narrow; the first `texts` columns are words."""
-
-    def cell(place: int, content: Node) -> Node:
-        return td({} if place < texts else {"style": "text-align:right;font-variant-numeric:tabular-nums"}, content)
-
-    return div(
-        {
-            "class": "md-typeset__scrollwrap",
-            "style": "overflow-x:auto",
-            "tabindex": "0",
-            "role": "region",
-            "aria-label": title,
-        },
-        div(
-            {"class": "md-typeset__table"},
-            table(
-                caption(title),
-                thead(tr(*(th({"scope": "col"}, name) for name in head))),
-                tbody(*(tr(*(cell(place, content) for place, content in enumerate(row))) for row in rows)),
-            ),
-        ),
-    )

@@ -110,7 +110,7 @@ def _row(asked: argparse.Namespace, model: Model, device: Device, weights: str) 
         "speed": "best case" if asked.speed == "datasheet" else "typical",
     }
     tokens = asked.prompt_depth + asked.prompt_tokens + max(0, asked.output_tokens - 1)
-    notes = [*deployment_notes(on, tokens), *calibration_notes]
+    notes = [*deployment_notes(on, tokens), *calibration_notes, *([given.range_note] if given.range_note else [])]
     fitting = _formats_that_fit(on, tokens, asked.batch) if given.fits is False else None
     return (
         named

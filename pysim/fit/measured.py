@@ -21,8 +21,13 @@ SOURCES: Final = HERE / "sources.csv"
 @cache
 def measured_rows() -> dict[str, dict[str, str]]:
     """Every row by its `row_id`, the columns of its source beside its own; MissingFact where a table is not there."""
-    sources = {row["source"]: row for row in _table(SOURCES)}
-    return {row["row_id"]: row | sources[row["source"]] for table in MEASURED for row in _table(table)}
+    return {row_id: row for table in MEASURED for row_id, row in rows_of(table, SOURCES).items()}
+
+
+def rows_of(table: Path, sources: Path) -> dict[str, dict[str, str]]:
+    """The rows of one table by their `row_id`, with the columns of their sources."""
+    known = {row["source"]: row for row in _table(sources)}
+    return {row["row_id"]: row | known[row["source"]] for row in _table(table)}
 
 
 def _table(path: Path) -> list[dict[str, str]]:

@@ -60,6 +60,16 @@ class Estimate:
     basis: Basis | None = None
     reasons: tuple[str, ...] = ()
 
+    @property
+    def range_note(self) -> str:
+        """Why the band is wide, in words; empty where runs like this were measured."""
+        if self.basis is None or self.basis == "measured":
+            return ""
+        why = f" ({'; '.join(self.reasons)})" if self.reasons else ""
+        if self.basis == "scarce":
+            return f"too little like this was measured for one number{why}: trust the range, up to the best case"
+        return f"the range is wide, since this is predicted from relatives{why}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimates:

@@ -36,7 +36,7 @@ def test_the_median_error_of_batched_decode_keeps_its_bound() -> None:
 
 def test_bands_hold_about_four_of_five_runs() -> None:
     inside = [each.in_band for each in outcomes()]
-    assert 0.7 <= sum(inside) / len(inside) <= 0.95
+    assert 0.7 <= sum(inside) / len(inside) <= 0.98
 
 
 def test_no_group_is_both_fitted_and_reported() -> None:
