@@ -37,6 +37,7 @@ _TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
         "by_size": _TEXTS,
         "bits_name": Field(),
         "nf4_more": Field(kind="fraction"),
+        "eight_bit_kernels": _TEXTS,
     },
     "registry": {"default_sizes": Field(kind="sizes", required=True), "usual_formats": _TEXTS},
     "devices": {
@@ -188,6 +189,7 @@ def _weights(table: Mapping[str, object] | None) -> StoredWeights | None:
         by_size=_texts(table, "by_size"),
         bits_name=_text(table, "bits_name"),
         nf4_more=cast("float", table.get("nf4_more", 0.0)),
+        eight_bit_kernels=_texts(table, "eight_bit_kernels"),
     )
 
 

@@ -19,7 +19,8 @@ class StoredWeights:
 
     `stored_as`: files of the engine's own kind. `smaller`: the next smaller formats that are published. `by_size`:
     formats that a file's size tells apart, widest first. `bits_name`: what "4-bit" means there, with {bits}.
-    `nf4_more`: by which share of its size in the file NF4 grows as the engine loads it.
+    `nf4_more`: by which share of its size in the file NF4 grows as the engine loads it. `eight_bit_kernels`: families
+    on which packed weights are multiplied in 8 bits and not unpacked to 16.
     """
 
     stored_as: str
@@ -27,6 +28,7 @@ class StoredWeights:
     by_size: tuple[str, ...]
     bits_name: str | None
     nf4_more: float = 0.0
+    eight_bit_kernels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

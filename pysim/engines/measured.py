@@ -15,6 +15,7 @@ from pysim.arrays.numeric import exponential
 from pysim.engines.constants import CONSTANTS, constants
 from pysim.engines.efficiency import Efficiency
 from pysim.engines.groups import PACKED, PLAIN, group_names
+from pysim.engines.load import find_engine
 from pysim.engines.names import TYPICAL
 
 if TYPE_CHECKING:
@@ -34,16 +35,25 @@ INVERSE: Final = frozenset({"reread"})
 def measured_efficiency(facts: Mapping[str, str]) -> Efficiency:
     """The efficiency of a run; an engine that nobody measured is taken for a typical one.
 
-    Unpacking only ever costs: where measurements of packed weights came from luckier runs than those
-    of 16-bit ones, the matrices of packed ones are held to what their class loses elsewhere.
+    Unpacking to 16 bits only ever costs: where measurements of packed weights came from luckier runs than those of
+    16-bit ones, the matrices of packed ones are held to what their class loses elsewhere. An engine that multiplies
+    them in 8 bits may be faster.
     """
     own = _capped(_sums(facts))
-    if facts["class"] in PACKED:
+    if facts["class"] in PACKED and not _multiplies_in_8_bits(facts):
         plain = _capped(_sums({**facts, "class": PLAIN, "packing": PLAIN}))
         classes = _mapping(_tables("constants")["matrix"].get("packing", {}))
         loss = min(LEAST_LOSS, _number(classes.get(facts["class"], 0.0)) - _number(classes.get(PLAIN, 0.0)))
         own["matrix"] = min(own["matrix"], plain["matrix"] + loss)
     return efficiency_of(own)
+
+
+def _multiplies_in_8_bits(facts: Mapping[str, str]) -> bool:
+    """Does the engine multiply such weights in 8 bits on such devices? Formats of other engines' files are unpacked."""
+    engine = find_engine(facts["engine"])
+    if engine is None or engine.weights is None or facts["class"] == "packed":
+        return False
+    return facts["family"] in engine.weights.eight_bit_kernels
 
 
 def _capped(sums: dict[str, float]) -> dict[str, float]:

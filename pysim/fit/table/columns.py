@@ -14,11 +14,11 @@ READ: Final = (
     "row_id", "device", "device_key", "n_devices", "parallelism", "model", "model_key", "quant", "engine", "backend",
     "flash_attn", "kv_dtype", "prompt_tokens", "prompt_depth", "batch", "prefill_tok_s", "ttft_ms", "gen_tokens",
     "decode_depth", "decode_tok_s", "tpot_ms", "e2e_s", "decode_includes_prefill", "metric_note", "quality_flag",
-    "engine_version", "source", "source_id", "source_title", "source_url",
+    "engine_version", "source", "source_id", "source_title", "source_url", "source_date",
 )  # fmt: skip
 # Columns of tables in this form that no prediction needs.
 BESIDES: Final = (
-    "split", "split_group", "weights_gib_reported", "params_b_reported", "source_date", "provenance",
+    "split", "split_group", "weights_gib_reported", "params_b_reported", "provenance",
 )  # fmt: skip
 NEEDED: Final = (("device_key", "device"), ("model_key", "model"), ("quant",))
 # What people call these columns otherwise.
