@@ -101,7 +101,7 @@ def test_memory_that_is_full_is_said_and_times_go_on(kept: KeptPages) -> None:
         demo.conversations.fill(str(conversations))
         demo.agrees_with_pysim(conversations, 500)
         demo.shows(fits=fits)
-    expect(demo.frame).to_contain_text("149 do not fit: times are as if they did")
+    expect(demo.frame).to_contain_text("129 do not fit: times are as if they did")
     expect(demo.frame).to_contain_text("it holds 128 conversations; the ridge would be at 543")
 
 

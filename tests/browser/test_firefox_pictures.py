@@ -14,6 +14,7 @@ def test_firefox_saves_pictures_too(firefox_visit: FirefoxVisits, kind: str) -> 
     page.evaluate(
         "(window.handed = [], HTMLAnchorElement.prototype.click = function () { handed.push(this.download) })"
     )
+    page.evaluate("document.querySelector('.demo-share').open = true")
     page.click("button", f"Save as {kind}")
     page.wait_until(f"window.handed.includes('one-pass.{kind.lower()}')")
     assert "is saved as" in page.evaluate("document.querySelector('[role=status]').textContent")
