@@ -162,7 +162,9 @@ def _speeds(scene: Scene) -> SafeString:
     only = scene.engine == BEST
     drawn = speed_table(title, scene.typical, scene.best, scene.unknown, only_best=only, labels=labels)
     note = scene.typical.range_note if scene.typical is not None and not only else ""
-    return joined(drawn, p({"class": "cap"}, f"{note[:1].upper()}{note[1:]}.")) if note else drawn
+    told = [f"{note[:1].upper()}{note[1:]}."] if note else []
+    told += [scene.measured_note] if scene.measured_note else []
+    return joined(drawn, p({"class": "cap"}, " ".join(told))) if told else drawn
 
 
 @lru_cache(maxsize=16)

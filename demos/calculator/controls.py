@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from demos.calculator import measured
 from demos.calculator.speed_table import SPEED_READOUTS
 from demos.kit.declare.catalogue_lists import (
     BEST,
@@ -70,6 +71,7 @@ CONTROLS = (
         marks=((200, "200"), (4_096, "4,096"), (131_072, "131,072")),
     ),
     config_text(),
+    *measured.CONTROLS,
 )
 
 MEMORY_READOUTS = (

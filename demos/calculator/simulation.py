@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import pysim
 from demos.calculator.controls import NO_ENGINE, RESERVING, START_MODEL
+from demos.calculator.measured import calibrated
 from demos.kit.declare.catalogue_lists import BEST, PASTED
 from demos.kit.declare.config_box import pasted_model
 from demos.kit.declare.controls import Value
@@ -31,6 +32,7 @@ class Scene:
     typical: pysim.Estimate | None
     best: pysim.Estimate | None
     unknown: str
+    measured_note: str = ""
 
 
 def scene(**values: Value) -> Scene:
@@ -48,7 +50,12 @@ def scene(**values: Value) -> Scene:
     )
     context = min(asked, model.max_position_embeddings)
     load = Load(on=on, context_tokens=context, batch=int(values["conversations"]))
-    return _scene(load, asked, note, str(values["engine"]))
+    machine, told = calibrated(on, values) if values["engine"] != BEST else (on, "")
+    found = _scene(load, asked, note, str(values["engine"]))
+    if not told:
+        return found
+    typical = found.typical if machine is on else _estimate(replace(load, on=machine), str(values["engine"]))
+    return replace(found, typical=typical, measured_note=told)
 
 
 def _model(choice: str, config: str) -> tuple[pysim.Model, str]:
