@@ -48,7 +48,9 @@ def test_formulas_are_drawn_in_their_own_fonts(visit: Visits) -> None:
 
 def test_the_python_behind_a_demo_opens_as_a_page_with_its_name(visit: Visits) -> None:
     page = visit(LESSON)
-    link = page.locator("figure#two-phases").get_by_role("link", name="See the Python")
+    demo = page.locator("figure#two-phases")
+    demo.get_by_text("Share and save").click()
+    link = demo.get_by_role("link", name="See the Python")
     page.goto(link.evaluate("link => link.href"))
     expect(page).to_have_title("demos/two_phases/__init__.py · Two Speeds")
     expect(page.get_by_text('"""How many times does the text go through the model?"""')).to_be_visible()
