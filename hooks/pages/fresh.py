@@ -38,7 +38,7 @@ def sentence(_: str) -> list[Node]:
     return [
         p(
             strong(
-                f"On {len(compared):,} speeds from {sources} sources that the simulator had never seen, half of its "
+                f"On {len(compared):,} speeds from {sources} sources that were never fitted, half of the simulator’s "
                 f"predictions of how fast an answer is written were off by less than {median(writes):.0%}, and of how "
                 f"fast a prompt is read by less than {median(reads):.0%}; {inside * 10:.0f} in 10 measured speeds lay "
                 "within the range that it gives."

@@ -15,8 +15,8 @@ from pysim.fit.bands import Run, features, reach_of, spread_table, typical_facto
 from pysim.fit.constants import CONSTANTS
 from pysim.fit.folds import fold_of, left_out_s
 from pysim.fit.hierarchy import Hierarchy
-from pysim.fit.points import Point, points
-from pysim.fit.runs import deployed, predicted_s, runs_of
+from pysim.fit.points import Point, deployed, kept_out_groups, points
+from pysim.fit.runs import predicted_s, runs_of
 from pysim.fit.typical import only_typical, typical_runs
 from pysim.memory.weights import weights_bytes
 from pysim.models.parameters import parameters
@@ -37,9 +37,9 @@ def counts(points_: tuple[Point, ...]) -> Array:
 
 
 def _count(point: Point) -> float:
-    if point.reported or not point.sound:
+    if point.group in kept_out_groups() or not point.sound:
         return 0.0
-    on = deployed(point)
+    on = deployed(point, engine=False)
     memory = on.device.memory_bytes
     if memory and weights_bytes(on.model, on.weight_format) > memory * on.n_devices:
         return 0.0
@@ -83,7 +83,7 @@ def main() -> None:
 def _run(point: Point) -> Run:
     """What decides how wide the band of a point is."""
     context = point.prompt_depth + point.prompt_tokens + (point.output_tokens if point.phase == "decode" else 0)
-    on = deployed(point)
+    on = deployed(point, engine=False)
     return Run(
         facts=facts_of(on, on.device, point.engine),
         parameters=parameters(on.model).total,

@@ -10,10 +10,8 @@ from itertools import combinations
 from statistics import median
 from typing import Final
 
-from pysim.deployed import Deployed
-from pysim.engines.names import engine_name, find_backend
-from pysim.fit.points import Phase, Point, points
-from pysim.load import load_device, load_model
+from pysim.engines.names import engine_name
+from pysim.fit.points import Phase, Point, deployed, points
 from pysim.requests.request_estimate import Estimate, estimate
 
 ALIKE: Final = 2.0  # two runs compare if their token counts differ by no more than this factor
@@ -75,23 +73,6 @@ class Summary:
     p90_error: float
     bias: float
     in_band: float
-
-
-def deployed(point: Point) -> Deployed:
-    """What a point was measured on."""
-    return Deployed(
-        load_model(point.model),
-        load_device(point.device),
-        n_devices=point.n_devices,
-        split=point.split,
-        weight_format=point.weights,
-        kv_format=point.kv,
-        engine=point.engine,
-        backend=find_backend(point.backend) if point.backend else None,
-        flash_attention=point.flash,
-        build_year=point.build_year,
-        micro_batch_tokens=point.micro_batch_tokens,
-    )
 
 
 def compare(point: Point) -> Outcome:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 PRIOR_POINTS: Final = 25  # a cell with fewer points of its own scatters mostly like all
-ENDS: Final = (0.05, 0.95)  # of what is left out; new sources lie a little further off, and four of five shall be in
+# Of what was left out. Later sources lie further off: of theirs about four of five runs are to fall inside.
+ENDS: Final = (0.05, 0.95)
 BOUNDS: Final = (0.6, 3.0)  # of a cell's own factor
 DRAW: Final = 4.0  # how strongly the widening by a distance is drawn to none, in points
 ROUNDS: Final = 3000

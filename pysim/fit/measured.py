@@ -16,6 +16,7 @@ from pysim.errors import MissingFact
 HERE: Final = Path(__file__).parent
 MEASURED: Final = (HERE / "measured.csv", HERE / "measured_2026.csv")
 SOURCES: Final = HERE / "sources.csv"
+SAID_BY_EITHER: Final = ("decode_includes_prefill",)  # of a source as a whole, or of one of its rows
 
 
 @cache
@@ -27,7 +28,10 @@ def measured_rows() -> dict[str, dict[str, str]]:
 def rows_of(table: Path, sources: Path) -> dict[str, dict[str, str]]:
     """The rows of one table by their `row_id`, with the columns of their sources."""
     known = {row["source"]: row for row in _table(sources)}
-    return {row["row_id"]: row | known[row["source"]] for row in _table(table)}
+    return {
+        row["row_id"]: row | known[row["source"]] | {name: said for name in SAID_BY_EITHER if (said := row.get(name))}
+        for row in _table(table)
+    }
 
 
 def _table(path: Path) -> list[dict[str, str]]:

@@ -14,8 +14,11 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from pysim.catalog.files import device_keys, model_keys
+from pysim.deployed import Deployed
 from pysim.engines.load import find_engine
+from pysim.engines.names import find_backend
 from pysim.fit.measured import measured_rows
+from pysim.load import load_device, load_model
 
 Phase = Literal["prefill", "decode"]
 # Remarks that describe a run's nature and do not speak against the number.
@@ -71,7 +74,8 @@ class Point:
     def reported(self) -> bool:
         """Is its group kept out of the fit? A fixed fifth of the first collection's groups is, by a digest of the name.
 
-        Of sources that came later all are fitted: whole sources of their kind are kept out instead (fresh.csv).
+        What later sources measured of these groups is not fitted either (`kept_out_groups`), and not reported: of
+        them whole sources are kept out instead (fresh.csv).
         """
         return (
             self.source.startswith(FIRST_COLLECTION)
@@ -95,10 +99,38 @@ def points() -> tuple[Point, ...]:
     models, devices = frozenset(model_keys()), frozenset(device_keys())
     known_points: list[Point] = []
     for row in measured_rows().values():
-        known = row["model_key"] in models and row["device_key"] in devices
+        known = row["model_key"] in models and row["device_key"] in devices and _split_is_known(row)
         if known and row["batch"].isdigit() and row["quant"]:
             known_points += points_of(row)
     return tuple(known_points)
+
+
+def _split_is_known(row: dict[str, str]) -> bool:
+    """Do the devices share layers, or take turns at them? Experts spread over devices ("TP8 EP8") are neither."""
+    return int(row["n_devices"] or 1) == 1 or " ep" not in f" {row['parallelism'].lower()}"
+
+
+@lru_cache(maxsize=1)
+def kept_out_groups() -> frozenset[str]:
+    """The groups of the first collection that are kept out of the fit, by whichever source they were measured again."""
+    return frozenset(point.group for point in points() if point.reported)
+
+
+def deployed(point: Point, *, engine: bool = True) -> Deployed:
+    """What a point was measured on; its engine apart on demand, which no catalog may have."""
+    return Deployed(
+        load_model(point.model),
+        load_device(point.device),
+        n_devices=point.n_devices,
+        split=point.split,
+        weight_format=point.weights,
+        kv_format=point.kv,
+        engine=point.engine if engine else None,
+        backend=find_backend(point.backend) if point.backend else None,
+        flash_attention=point.flash,
+        build_year=point.build_year,
+        micro_batch_tokens=point.micro_batch_tokens,
+    )
 
 
 def points_of(row: dict[str, str]) -> list[Point]:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from pysim.deployed import Deployed
 from pysim.engines.efficiency import Efficiency
 from pysim.engines.groups import group_names
-from pysim.engines.names import absorbs, find_backend, piece_tokens
-from pysim.load import load_device, load_model
+from pysim.engines.names import absorbs, piece_tokens
+from pysim.fit.points import deployed
 from pysim.roofline.facts import facts_of
 from pysim.roofline.setting import link_bytes, link_speed, pass_overhead_s, setting
 from pysim.roofline.times import MICRO_BATCH_TOKENS, Moved, Stage, moved, pipeline_gain, stage_times
@@ -22,6 +21,7 @@ from pysim.roofline.work import ROUTING_INDEPENDENCE, Shape, Work, work
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from pysim.deployed import Deployed
     from pysim.fit.points import Point
     from pysim.roofline.setting import Setting
 
@@ -77,7 +77,7 @@ def runs_of(points: Sequence[Point], independence: float = ROUTING_INDEPENDENCE)
     rows: list[dict[str, float]] = []
     names: list[dict[str, str]] = []
     for point in points:
-        on = deployed(point)
+        on = deployed(point, engine=False)
         model = on.model
         at = setting(on, "datasheet")
         names.append(group_names(facts_of(on, on.device, point.engine)))
@@ -100,22 +100,6 @@ def runs_of(points: Sequence[Point], independence: float = ROUTING_INDEPENDENCE)
         decode_moved=_stack(loads["decode"]),
         groups={level: tuple(groups.get(level, "") for groups in names) for level in levels},
         **columns,
-    )
-
-
-def deployed(point: Point) -> Deployed:
-    """What a point was measured on; its engine, which no catalogue may have, apart."""
-    return Deployed(
-        load_model(point.model),
-        load_device(point.device),
-        n_devices=point.n_devices,
-        split=point.split,
-        weight_format=point.weights,
-        kv_format=point.kv,
-        backend=find_backend(point.backend) if point.backend else None,
-        flash_attention=point.flash,
-        build_year=point.build_year,
-        micro_batch_tokens=point.micro_batch_tokens,
     )
 
 

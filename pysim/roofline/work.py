@@ -144,7 +144,7 @@ def work(shape: Shape, new_tokens: Numeric, context_tokens: Numeric, batch: Nume
     for count, scan in shape.scans:
         attention = attention + count * _scan_flop(scan, new_tokens)
     pieces = _pieces(shape, tokens)
-    experts = pieces * (shape.moe_layers * _distinct(shape, tokens / pieces))
+    experts = shape.moe_layers * _visited(shape, tokens, pieces)
     state = shape.held.state_bytes
     return Work(
         linear_flop=shape.linear_flop_per_token * tokens,
@@ -183,7 +183,7 @@ def add(shape: Shape, first: Work, more: Work) -> Work:
     """Two works that share a pass: the weights are touched once, of experts those that all tokens visit."""
     tokens = first.embedding_rows + more.embedding_rows
     pieces = _pieces(shape, tokens)
-    experts = pieces * (shape.moe_layers * _distinct(shape, tokens / pieces))
+    experts = shape.moe_layers * _visited(shape, tokens, pieces)
     return Work(
         linear_flop=first.linear_flop + more.linear_flop,
         head_flop=first.head_flop + more.head_flop,
@@ -208,6 +208,14 @@ def _pieces(shape: Shape, tokens: Numeric) -> Numeric:
     if shape.piece_tokens is None:
         return 1.0
     return greater(-whole(-tokens / shape.piece_tokens), 1.0)
+
+
+def _visited(shape: Shape, tokens: Numeric, pieces: Numeric) -> Numeric:
+    """Experts of a layer that the micro-batches of a pass visit, each its own: whole ones, and the rest."""
+    if shape.piece_tokens is None:
+        return _distinct(shape, tokens)
+    before = pieces - 1
+    return before * _distinct(shape, shape.piece_tokens) + _distinct(shape, tokens - before * shape.piece_tokens)
 
 
 def _distinct(shape: Shape, tokens: Numeric) -> Numeric:

@@ -14,8 +14,8 @@ from typing import Final
 
 from pysim import units
 from pysim.errors import BadValue, PysimError
-from pysim.fit.accuracy import Outcome, Summary, by_kind, compare, deployed, summary_of
-from pysim.fit.points import Point
+from pysim.fit.accuracy import Outcome, Summary, by_kind, compare, summary_of
+from pysim.fit.points import Point, deployed
 from pysim.fit.table.columns import Columns, read_heading
 from pysim.fit.table.file import opened, records
 from pysim.fit.table.points import LeftOut, RowReader

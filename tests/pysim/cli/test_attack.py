@@ -165,7 +165,6 @@ def test_two_models_for_a_question_about_one_are_refused(tmp_path: Path, capsys:
         assert "are two models" in told(capsys, *question, "--config", str(path), "--model", "gpt2")[1]
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 def test_a_pipe_that_nobody_writes_to_is_read_at_once(tmp_path: Path, capsys: Captured) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

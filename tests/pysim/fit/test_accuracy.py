@@ -4,7 +4,9 @@ from statistics import median
 
 import pytest
 
+from pysim.fit.__main__ import counts
 from pysim.fit.accuracy import Outcome, noise_floor, outcomes, quantile
+from pysim.fit.fresh import fresh
 from pysim.fit.known_values import Fixture, fixtures
 from pysim.fit.points import FIRST_COLLECTION, Point, points
 
@@ -19,7 +21,7 @@ def chosen(phase: str, *, is_moe: bool, batched: bool = False) -> list[float]:
 
 @pytest.mark.parametrize(
     ("phase", "is_moe", "most"),
-    [("decode", False, 0.09), ("decode", True, 0.1), ("prefill", False, 0.18), ("prefill", True, 0.17)],
+    [("decode", False, 0.09), ("decode", True, 0.09), ("prefill", False, 0.18), ("prefill", True, 0.19)],
 )
 def test_the_median_error_at_batch_one_keeps_its_bound(phase: str, is_moe: bool, most: float) -> None:
     assert median(chosen(phase, is_moe=is_moe)) <= most
@@ -34,17 +36,24 @@ def test_the_median_error_of_batched_decode_keeps_its_bound() -> None:
     assert median(batched) <= 0.25
 
 
-def test_bands_hold_about_four_of_five_runs() -> None:
+def test_bands_hold_about_four_of_five_runs_of_new_sources() -> None:
+    """A run of a reader's is of a new source: a band is as wide as those need, not as those that the fit knows."""
+    inside = [each.in_band for each in fresh().outcomes]
+    assert 0.7 <= sum(inside) / len(inside) <= 0.92
+
+
+def test_bands_hold_nearly_all_runs_of_known_sources_and_not_all() -> None:
+    """Groups that are kept out share their sources, and with them habits and builds, with groups that are fitted."""
     inside = [each.in_band for each in outcomes()]
-    assert 0.7 <= sum(inside) / len(inside) <= 0.98
+    assert 0.8 <= sum(inside) / len(inside) <= 0.95
 
 
 def test_no_group_is_both_fitted_and_reported() -> None:
-    first = [each for each in points() if each.source.startswith(FIRST_COLLECTION)]
-    kept_out = {each.group for each in first if each.reported}
-    assert kept_out.isdisjoint(each.group for each in first if not each.reported)
-    assert 0.1 < len(kept_out) / len({each.group for each in first}) < 0.3
-    assert not any(each.reported for each in points() if each not in first)
+    kept_out = {each.group for each in points() if each.reported}
+    fitted = {each.group for each, count in zip(points(), counts(points()), strict=True) if count}
+    assert kept_out.isdisjoint(fitted)
+    first = {each.group for each in points() if each.source.startswith(FIRST_COLLECTION)}
+    assert 0.1 < len(kept_out) / len(first) < 0.3
 
 
 def test_a_decode_depth_of_zero_means_an_empty_cache() -> None:

@@ -76,8 +76,9 @@ def test_many_passes_at_once_take_what_they_take_one_by_one(key: str) -> None:
 def test_a_prompt_in_chunks_reads_what_its_passes_read(key: str) -> None:
     on = pysim.Deployment(read_config(COUNTED[key][0]), H100, n_devices=8, weight_format="fp8")
     chunked = on.estimate(prompt_tokens=1000, output_tokens=1, chunk_tokens=100)
-    passes = sum(on.pass_cost(100, i * 100).time_s for i in range(10))
-    assert chunked.ttft_s == pytest.approx(passes, rel=0.03)
+    # Only the last piece predicts a token, and so needs the head.
+    passes = sum(pysim.pass_cost(on, 100, i * 100, logit_rows=int(i == 9)).time_s for i in range(10))
+    assert chunked.ttft_s == pytest.approx(passes, rel=1e-3)
 
 
 def test_a_hybrid_slows_less_with_a_long_context_than_its_layers_with_attention_alone() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pysim import load_device, load_model
 from pysim.deployment import Deployment
+from pysim.engines.names import piece_tokens
 from pysim.requests.request_estimate import estimate
 from pysim.roofline.cost_of_pass import pass_cost
 
@@ -129,6 +130,10 @@ def test_a_prompt_in_chunks_is_never_faster(
     model: str, device: str, engine: str | None, prompt: int, chunk: int, depth: int
 ) -> None:
     which, on = load_model(model), load_device(device)
+    # An engine that cuts a pass itself (llama.cpp's micro-batches) is cut where it would cut: a piece of 395 tokens and
+    # one of 152 can be done before one of 512 and one of 35, since the last one leaves the math waiting.
+    piece = piece_tokens(engine) or 1
+    chunk = -(-chunk // piece) * piece
     times = [
         estimate(
             Deployment(which, on, engine=engine),
@@ -140,8 +145,7 @@ def test_a_prompt_in_chunks_is_never_faster(
         ).ttft_s
         for each in (None, chunk)
     ]
-    # Micro-batches of a piece count as equally long, which takes the last, short one of a prompt for a usual one.
-    assert times[1] >= times[0] * (1 - 2e-2)
+    assert times[1] >= times[0] * (1 - 5e-3)
 
 
 @settings(deadline=None)
