@@ -24,12 +24,13 @@ from hooks.markdown.demo_block import DemoBlocks
 from hooks.markdown.formulas import Formulas
 from hooks.markdown.glossary import ADDRESS, PAGE, Glossary, Term
 from hooks.markdown.links import Links, Standing, standings
+from hooks.markdown.machine_block import MachineBlocks
 from hooks.markdown.numbers import Numbers
-from hooks.markdown.predict_block import Predictions
+from hooks.markdown.predict_block import Predictions, Quiz
 from hooks.markdown.questions import Questions
 from hooks.markdown.references import Citations, References
 from hooks.markdown.terms import Terms
-from hooks.pages import accuracy, addresses, catalogue, gallery, third_party
+from hooks.pages import accuracy, addresses, catalogue, gallery, reading_time, third_party
 from hooks.pages.addresses import Addresses
 from hooks.pages.demo_figures import DemoFigures, Place
 from hooks.pages.embeds import embed_pages
@@ -60,6 +61,8 @@ class Build:
         ours = [
             DemoBlocks(self.figures),
             Predictions(self.figures),
+            Quiz(self.figures),
+            MachineBlocks(self.figures),
             self.formulas,
             Numbers(self.figures),
             Terms(self.figures, lambda: self.glossary, self._glossary_link),
@@ -125,7 +128,8 @@ class Build:
                 self.figures.problem(message, line - self.figures.place.lines_before)
         if gallery.MARK in markdown:
             markdown = markdown.replace(gallery.MARK, gallery.gallery(self.figures, self.standings))
-        return catalogue.filled(accuracy.filled(markdown.replace(third_party.MARK, third_party.table(self.shipped))))
+        markdown = reading_time.filled(markdown.replace(third_party.MARK, third_party.table(self.shipped)))
+        return catalogue.filled(accuracy.filled(markdown))
 
     def on_page_content(self, html: str, page: Page) -> str:
         """Check that every id of the page stands once; note whether it carries demos."""

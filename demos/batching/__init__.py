@@ -45,7 +45,7 @@ LEAD = "Change their number, press Run."
 MAIN = ("conversations",)
 ASKED = ("how many users fit", "many chats on one GPU", "throughput against speed for each", "concurrent requests")
 MATH_NOTE = (
-    "Best case: the device's datasheet figures, fully used. Real software is slower. A context counts the newest "
+    "Best case: the device's spec sheet, fully used. Real software is slower. A context counts the newest "
     "token too, and stays as long while the picture moves."
 )
 # The lines of the answers that are drawn.

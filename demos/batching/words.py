@@ -15,7 +15,7 @@ from pysim.requests.batch_limits import BatchLimits
 def what_ends(limits: BatchLimits) -> str:
     """Name the limit that ends the rise of the total, and what becomes of the ridge."""
     if not limits.held:
-        return "Not even one conversation fits beside the weights."
+        return "Not even one conversation fits next to the weights."
     if limits.first == "memory":
         never = "no batch would reach the ridge"
         ridge = never if limits.ridge is None else f"the ridge would be at {count(limits.ridge)}"

@@ -121,7 +121,7 @@ def speed_math(load: Load, typical: pysim.Estimate | None, best: pysim.Estimate 
         ),
         Formula(
             label="Writes at, each conversation",
-            rule="1 ÷ time of each further token",
+            rule="1 ÷ time of each token after the first",
             inserted=f"1 ÷ {units.show(typical.tpot_s, 's')}",
             result=units.show(1 / typical.tpot_s, "tokens/s"),
             source=f"pysim.estimate; at best {units.show(best.tpot_s, 's')}",

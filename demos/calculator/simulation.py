@@ -65,7 +65,7 @@ def _model(choice: str, config: str) -> tuple[pysim.Model, str]:
     if config.strip():
         return pasted_model(config), ""
     model = pysim.load_model(START_MODEL)
-    return model, f"Shown is {model.name} until the text of a config.json stands in the box."
+    return model, f"Shown is {model.name} until the box has the text of a config.json."
 
 
 @lru_cache(maxsize=16)

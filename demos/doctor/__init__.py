@@ -42,7 +42,7 @@ TITLE = "Is it reading or writing that is slow?"
 LEAD = "Paste what your tool printed. It is read in your browser and sent nowhere."
 ASKED = ("why is my model slow", "read llama-bench output", "ollama verbose explained", "prompt eval rate", "eval rate")
 PRESETS: tuple[Preset, ...] = ()
-MATH_NOTE = "Shares are of the data sheet's bandwidth and of its peak of math. Typical ranges hold eight of ten runs."
+MATH_NOTE = "Shares are of the spec sheet's bandwidth and of its peak math. Typical ranges hold eight of ten runs."
 NOTHING = Missing("the text does not say")
 MOST_GAPS = 8
 
@@ -75,7 +75,7 @@ def _nothing(scene: Scene) -> list[Node]:
     lines = plural(scene.diagnosis.lines, "line")
     return [
         p({"class": "tool-verdict"}, f"In these {lines} nothing is a measurement that it knows."),
-        p({"class": "cap"}, f"It can read {_readable()}. Shell prompts, logs and colours around them do no harm."),
+        p({"class": "cap"}, f"It can read {_readable()}. Shell prompts, logs and colors around them do no harm."),
         p({"class": "cap"}, "Run ollama run MODEL --verbose or llama-bench -m FILE, and paste all that it prints."),
     ]
 

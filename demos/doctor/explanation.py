@@ -39,7 +39,7 @@ def _shares(name: str, phase: Phase) -> list[Formula]:
         steps.append(
             Formula(
                 label=f"{name}: share of the bandwidth (MBU)",
-                rule="bytes that a pass moves ÷ its time ÷ bandwidth of the data sheet",
+                rule="bytes that a pass moves ÷ its time ÷ bandwidth on the spec sheet",
                 inserted=f"{units.show(phase.moved_bytes, 'B')} ÷ {time} ÷ {units.show(bandwidth, 'B/s')}",
                 result=share(phase.mbu),
                 source=ROOFLINE,
@@ -51,7 +51,7 @@ def _shares(name: str, phase: Phase) -> list[Formula]:
         steps.append(
             Formula(
                 label=f"{name}: share of the math (MFU)",
-                rule="FLOP of a pass ÷ its time ÷ peak of the data sheet",
+                rule="FLOP of a pass ÷ its time ÷ peak on the spec sheet",
                 inserted=f"{units.show(phase.flop, 'FLOP')} ÷ {time} ÷ {units.show(peak, 'FLOP/s')}",
                 result=share(phase.mfu),
                 source=TWO_FLOP,

@@ -98,7 +98,7 @@ PRESETS = (
     Preset(label="A compressed row", values={"model": "deepseek-v3", "device": "b200", "weights": "fp8"}),
     Preset(label="Windows", values={"model": "gemma-3-12b", "context_tokens": "32000", "device": "h100-sxm"}),
 )
-MATH_NOTE = "Best case: the device’s datasheet figures, fully used. GB is 10⁹ bytes, GiB 2³⁰."
+MATH_NOTE = "Best case: the device’s spec sheet, fully used. GB is 10⁹ bytes, GiB 2³⁰."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

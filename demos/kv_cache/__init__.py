@@ -47,7 +47,7 @@ ASKED = ("generation without a cache", "why keys and values are kept", "work don
 WORD = "Play"
 LEAST_RATIO = 1.05
 
-MATH_NOTE = "Best case: the device's datasheet figures, fully used. Real software is slower."
+MATH_NOTE = "Best case: the device's spec sheet, fully used. Real software is slower."
 
 
 def stops(scene: Scene) -> list[float]:

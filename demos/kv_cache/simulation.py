@@ -33,7 +33,11 @@ class Scene:
 def scene(**values: Value) -> Scene:
     """Both ways through the answer, in the best case."""
     prompt, answer = int(values["prompt_tokens"]), int(values["output_tokens"])
-    on = pysim.Deployment(pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"])))
+    on = pysim.Deployment(
+        pysim.load_model(str(values["model"])),
+        pysim.load_device(str(values["device"])),
+        weight_format=str(values["weights"]),
+    )
     return Scene(
         prompt=prompt,
         answer=answer,

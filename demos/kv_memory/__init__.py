@@ -42,7 +42,7 @@ MAIN = ("context_tokens",)
 ASKED = ("context memory", "how much memory a long context takes", "VRAM for context", "gets slower as the chat grows")
 LEAST_SHARE = 0.01
 TICKS = ((0, "0"), (64_000, "64,000"), (128_000, "128,000"))
-MATH_NOTE = "Times are best case: the device's datasheet figures, fully used. GB is 10⁹ bytes."
+MATH_NOTE = "Times are best case: the device's spec sheet, fully used. GB is 10⁹ bytes."
 
 
 def stops(scene: Scene) -> list[float]:

@@ -41,8 +41,8 @@ MAIN = ("tokens_in_pass",)
 ASKED = ("memory-bound or compute-bound", "roofline", "is the GPU busy or waiting for memory", "what limits one token")
 
 MATH_NOTE = (
-    "Best case: the device's datasheet figures, fully used. Real software is slower. The tokens are of one "
-    "conversation; in a batch each conversation would read a cache of its own."
+    "Best case: the device's spec sheet, fully used. Real software is slower. The tokens are of one "
+    "conversation; in a batch each conversation would read its own cache."
 )
 
 

@@ -44,7 +44,7 @@ PICTURES: Final[Mapping[str, Words]] = {
         drawn="circle",
         fetch="The walk",
         do="The cooking",
-        meanwhile="While one course (one layer) is cooked, a helper fetches what the next one needs.",
+        meanwhile="While one dish (one tile of a weight matrix) is cooked, a helper fetches what the next one needs.",
     ),
     "chip": Words(
         store="Memory",

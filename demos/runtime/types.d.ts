@@ -64,7 +64,7 @@ interface PythonApi {
   numpy: boolean;
   state: "idle" | "loading" | "ready" | "failed";
   start(wanted: { numpy: boolean }): Promise<void>;
-  ask(call: "show" | "draw" | "explain" | "table" | "digest", args: PythonArgument[]): Promise<string>;
+  ask(call: "show" | "draw" | "explain" | "table" | "digest" | "numbers", args: PythonArgument[]): Promise<string>;
   on<K extends keyof PythonEvents>(event: K, listener: PythonEvents[K]): void;
 }
 

@@ -45,7 +45,7 @@ FREE_GUESSES = (
     "Guesses are looked up in the text that is already there, which costs nothing here; wrong ones are dropped."
 )
 MATH_NOTE = (
-    "Typical speeds: the datasheet's figures times the share of them that published measurements reached, "
+    "Typical speeds: the spec sheet's figures, times the share of them that published measurements reached, "
     "with the band that eight of ten runs fall in."
 )
 

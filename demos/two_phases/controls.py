@@ -40,6 +40,7 @@ CONTROLS = (
     Slider(name="acceptance", label="Guesses right", start=0.7, low=0, high=1, step=0.01),
     Number(name="seed", label="Luck (seed)", start=1, low=0, high=9_999),
     choices.models("llama-3.1-8b", ("llama-3.2-1b", "llama-3.1-8b", "qwen3-14b")),
+    choices.weights(),
     choices.devices("rtx-4090", ("apple-m3-max-40c", "rtx-4090", "h100-sxm")),
 )
 

@@ -46,7 +46,7 @@ def _time_of(scene: Scene, timed_pass: TimedPass) -> Formula:
         label=f"Time of pass {step.index + 1} ({step.kind}, {plural(step.new_tokens, 'token')} in)",
         rule="fixed cost + the longer of memory and math, and what of the shorter one is not hidden by it",
         inserted=f"fixed {parts[2]}, memory {parts[0]} for {moved}, math {parts[1]} for {flop}",
-        result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound by the datasheet)",
+        result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound by the spec sheet)",
         source="roofline model, Williams, Waterman and Patterson, 2009, with fitted efficiencies",
         source_url="https://doi.org/10.1145/1498765.1498785",
     )

@@ -44,7 +44,11 @@ def scene(**values: Value) -> Scene:
     prompt = pieces(str(values["prompt"])) or [START_TOKEN]
     wanted = int(values["output_tokens"])
     example = EXAMPLES.get(str(values["example"]))
-    on = pysim.Deployment(pysim.load_model(str(values["model"])), pysim.load_device(str(values["device"])))
+    on = pysim.Deployment(
+        pysim.load_model(str(values["model"])),
+        pysim.load_device(str(values["device"])),
+        weight_format=str(values["weights"]),
+    )
     chunk = values["chunk_tokens"]
     steps = generation(
         prompt_tokens=len(prompt),

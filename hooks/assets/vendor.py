@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hooks.assets.bundles import DEMOS, bundle
 from hooks.assets.fonts import cut_css, cut_fonts
+from hooks.assets.minify import minified
 from hooks.paths import ROOT
 
 MODULES = ROOT / "node_modules"
@@ -53,7 +54,7 @@ def runtime_files() -> Iterator[tuple[str, str | Path]]:
     for path in bundle("everywhere"):
         yield f"assets/runtime/{path.name}", path
     yield DEMO_STYLE, joined(demo_styles())
-    yield DEMO_SCRIPT, joined(bundle("page"))
+    yield DEMO_SCRIPT, minified(joined(bundle("page")))
     yield PICTURE_SCRIPT, picture_script()
 
 

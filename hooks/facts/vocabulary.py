@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hooks.facts import memory, speed
-from hooks.facts.fact import Fact
+from demos.kit.facts.fact import Fact
+from demos.kit.facts.vocabulary import FACTS as COMPUTED
+from hooks.facts.measured import measured
 from pysim import units
 
 
@@ -22,4 +23,4 @@ def size(text: str) -> Fact:
     return Fact(value=units.parse(text, "B"), unit="B", formula=text)
 
 
-FACTS: dict[str, Callable[..., Fact]] = {"tokens": tokens, "size": size, **memory.FACTS, **speed.FACTS}
+FACTS: dict[str, Callable[..., Fact]] = {"tokens": tokens, "size": size, **COMPUTED, "measured": measured}

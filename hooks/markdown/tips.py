@@ -6,11 +6,14 @@ Escape, taps and a place under the word. The search leaves it out by its tag, wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from simple_html import SafeString, a, small, span
 
 from demos.kit.html import element
+
+NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 
 
 def tipped(word: SafeString, tip: Sequence[str | SafeString], tip_id: str) -> SafeString:
@@ -20,9 +23,9 @@ def tipped(word: SafeString, tip: Sequence[str | SafeString], tip_id: str) -> Sa
     return element(span, {"class": "tipped"}, word, box)
 
 
-def stop(text: str, kind: str, tip_id: str) -> SafeString:
-    """Return a text that the keyboard can stop at, to hear its explanation."""
-    return element(span, {"class": kind, "tabindex": "0", "aria-describedby": tip_id}, text)
+def stop(text: str, kind: str, tip_id: str, more: Mapping[str, str] = NOTHING_MORE) -> SafeString:
+    """Return a text that the keyboard can stop at, to hear its explanation, with more attributes of its own."""
+    return element(span, {"class": kind, "tabindex": "0", "aria-describedby": tip_id, **more}, text)
 
 
 def link(text: str, kind: str, tip_id: str, href: str) -> SafeString:

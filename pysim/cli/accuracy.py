@@ -1,4 +1,4 @@
-"""`pysim accuracy`: how far predictions lie from measurements in a table of your own."""
+"""`pysim accuracy`: how far predictions are from the measurements in your table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pysim engines`: the engines of the catalogue, and the command that times both phases with each."""
+"""`pysim engines`: the engines in the catalog, and the command that times both phases with each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pysim.engines.load import engine_keys, load_engine
 
 
 def engines(asked: argparse.Namespace) -> None:
-    """List the engines of the catalogue."""
+    """List the engines in the catalog."""
     measured = constants()["engines"]
     names = measured if isinstance(measured, list) else []
     named = [(engine, (engine.key, engine.name, *engine.also)) for engine in map(load_engine, engine_keys())]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def models(asked: argparse.Namespace) -> None:
-    """List the models of the catalogue."""
+    """List the models in the catalog."""
     named = [(model, (model.key, model.name)) for model in map(load_model, model_keys())]
     rows: list[dict[str, object]] = [
         {
@@ -55,7 +55,7 @@ def models(asked: argparse.Namespace) -> None:
 
 
 def devices(asked: argparse.Namespace) -> None:
-    """List the devices of the catalogue."""
+    """List the devices in the catalog."""
     named = [(device, (device.key, device.name)) for device in map(load_device, device_keys())]
     rows: list[dict[str, object]] = [
         {

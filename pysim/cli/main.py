@@ -55,9 +55,9 @@ def _parser() -> _Parser:
     parser.add_argument("--version", action="version", version=_version())
     questions = parser.add_subparsers(title="questions", required=True, metavar="QUESTION", parser_class=_Parser)
 
-    models = questions.add_parser("models", help="the models of the catalogue")
-    devices = questions.add_parser("devices", help="the devices of the catalogue")
-    programs = questions.add_parser("engines", help="the engines of the catalogue")
+    models = questions.add_parser("models", help="the models in the catalog")
+    devices = questions.add_parser("devices", help="the devices in the catalog")
+    programs = questions.add_parser("engines", help="the engines in the catalog")
     for listing, answer in ((models, lists.models), (devices, lists.devices), (programs, engines.engines)):
         listing.add_argument(
             "words", nargs="*", metavar="WORD", help="only those whose key or name has all these words"
@@ -71,7 +71,7 @@ def _parser() -> _Parser:
     kv = questions.add_parser("kv", help="bytes of the KV cache, and how long a context fits")
     _model(kv, metavar="MODEL DEVICE")
     kv.add_argument("--tokens", "--context-tokens", type=int, metavar="N", help="default: the model's longest context")
-    kv.add_argument("--device", metavar="KEY", help="also say how long a context fits beside the weights")
+    kv.add_argument("--device", metavar="KEY", help="also say how long a context fits next to the weights")
     kv.add_argument("--reserve-bytes", type=float, default=0, metavar="B", help="memory of the device kept free")
     kv.add_argument("--sequences", type=int, default=1, metavar="N", help="conversations at once (1)")
     _formats(kv)
@@ -92,7 +92,7 @@ def _parser() -> _Parser:
     doctor.arguments(diagnosis)
     _finish(diagnosis, doctor.doctor)
 
-    scores = questions.add_parser("accuracy", help="how far predictions lie from measurements in a table of your own")
+    scores = questions.add_parser("accuracy", help="how far predictions are from the measurements in your table")
     accuracy.arguments(scores)
     _finish(scores, accuracy.accuracy)
     return parser

@@ -108,7 +108,7 @@ def _judged(group: Group, on: Deployed, *, model_said: bool) -> Judgement:
     judgement = judge_group(group, chosen)
     if not judgement.possible:
         words = judgement.known.model.words if judgement.known.model is not None else ""
-        raise BadValue(f"its model {quoted(words)} is not one of the catalogue, or several; say which it was")
+        raise BadValue(f"its model {quoted(words)} is not in the catalog, or fits several entries; say which it was")
     if len({(run.on.model.key, run.on.weight_format) for run in judgement.possible}) > 1:
         names = ", ".join(sorted({f"{run.on.model.key} {run.on.weight_format}" for run in judgement.possible}))
         raise BadValue(f"it may have been any of {names}; say which model and format it was")

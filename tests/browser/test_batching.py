@@ -18,7 +18,7 @@ from tests.browser.figures import Figure
 from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
-PAGE = "lessons/prefill-and-decode.html"
+PAGE = "embed/batching.html"
 
 
 class Batching(Figure):

@@ -141,7 +141,9 @@ def test_where_there_is_no_clipboard_the_code_is_shown_selected(visit: Visits) -
     demo.press("Copy embed code")
     field = demo.root.get_by_role("textbox", name="Embed code")
     expect(field).to_be_focused()
-    expect(field).to_have_value(re.compile(r'^<iframe src="[^"]*/embed/one-pass\.html" title='))
+    expect(field).to_have_value(
+        re.compile(r'^<iframe src="[^"]*/embed/one-pass\.html\?one-pass\.weights=q4_k_m" title=')
+    )
     assert page.evaluate("document.activeElement.selectionEnd - document.activeElement.selectionStart") > 200
 
 
@@ -151,4 +153,6 @@ def test_from_a_folder_the_code_has_the_published_address(file_visit: Visits) ->
     page = file_visit(LESSON, init_script=NO_CLIPBOARD + ";" + script)
     Figure(page, "one-pass").press("Copy embed code")
     field = page.get_by_role("textbox", name="Embed code")
-    expect(field).to_have_value(re.compile(r'^<iframe src="https://example\.org/two/embed/one-pass\.html"'))
+    expect(field).to_have_value(
+        re.compile(r'^<iframe src="https://example\.org/two/embed/one-pass\.html\?one-pass\.weights=q4_k_m"')
+    )

@@ -14,7 +14,7 @@ from tests.browser.figures import Figure
 from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
-PAGE = "lessons/prefill-and-decode.html"
+PAGE = "embed/kv-cache.html"
 PROMPT, ANSWER = 6, 16  # the start values of the controls
 KV_BYTES = 131_072  # of one row of Llama 3.1 8B: 32 layers × 2 × 8 heads × 128 × 2 bytes
 

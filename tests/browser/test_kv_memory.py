@@ -12,7 +12,7 @@ from tests.browser.figures import Figure
 from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
-PAGE = "lessons/prefill-and-decode.html"
+PAGE = "embed/kv-memory.html"
 PER_TOKEN = 131_072  # Llama 3.1 8B: 32 layers × 2 × 8 heads × 128 × 2 bytes
 WEIGHTS = 16_060_522_496  # 8,030,261,248 parameters × 2 bytes
 

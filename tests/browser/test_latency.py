@@ -12,7 +12,7 @@ from tests.browser.figures import Figure
 from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
-PAGE = "lessons/prefill-and-decode.html"
+PAGE = "embed/latency.html"
 
 
 class Latency(Figure):

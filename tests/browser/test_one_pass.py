@@ -16,7 +16,7 @@ from tests.browser.figures import Figure
 from tests.browser.kept import KeptPages
 from tests.tools.watched import Visits
 
-PAGE = "lessons/prefill-and-decode.html"
+PAGE = "embed/one-pass.html"
 CONTEXT = 1000  # the start value of the control
 
 

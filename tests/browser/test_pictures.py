@@ -25,7 +25,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 def test_the_plots_become_drawings_that_other_programs_read(visit: Visits, tmp_path: Path) -> None:
     page = visit(LESSON, viewport=LAPTOP)
-    for demo_id, words, plots in (("kv-memory", "context, tokens", 1), ("batching", "ridge: 191", 2)):
+    for demo_id, words, plots in (("kv-memory", "context, tokens", 1), ("batching", "ridge: 59", 2)):
         demo = Figure(page, demo_id)
         saved(page, demo, "SVG").save_as(tmp_path / "plots.svg")
         root = ElementTree.parse(tmp_path / "plots.svg").getroot()

@@ -24,7 +24,7 @@ ALL_SEEN = """() => [...document.querySelectorAll(".tipped")].flatMap((word) => 
 
 def number(page: Page) -> Locator:
     """The cache of 128,000 tokens: 128,000 × 131,072 B."""
-    return page.locator(".computed", has_text="16.78 GB")
+    return page.locator(".computed:not([data-asks])", has_text="16.78 GB")
 
 
 def tip_of(word: Locator) -> Locator:

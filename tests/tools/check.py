@@ -10,11 +10,14 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import date
 
+from hooks.facts.claims import aged, claims
 from hooks.paths import ROOT
 from tests.tools.build import built_site
 from tests.tools.html_faults import checked_html, faults_of, unused_allowances
 from tests.tools.links import broken_links
+from tests.tools.wording import slips
 
 PAPERS = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 FOLDERS_OF_PAGES = {"embed", "lessons", "notes"}
@@ -65,12 +68,25 @@ def valid_html() -> Outcome:
     return outcome(complaints, f"{len(pages)} pages are valid HTML, but for what the theme does")
 
 
+def old_claims() -> Outcome:
+    """List what the pages say of programs' defaults and nobody has looked up for a year; that alone fails nothing."""
+    old = [f"{claim.key}: looked up on {claim.looked_up}, see {claim.source}" for claim in aged(date.today())]
+    return Outcome(clean=True, text="\n".join(old) or f"{len(claims())} claims were looked up within a year")
+
+
+def wording() -> Outcome:
+    """Look for the phrases that CONTRIBUTING asks to avoid."""
+    return outcome([str(slip) for slip in slips()], "no phrase of the list is used")
+
+
 # The long ones first, so that the short ones fill up the time beside them.
 CHECKS: dict[str, Callable[[], Outcome]] = {
     "types of Python": lambda: module("mypy"),
     "links": links,
     "HTML": valid_html,
     "types of JavaScript": lambda: command("node_modules/.bin/tsc", "--project", "tsconfig.json"),
+    "wording": wording,
+    "dated claims": old_claims,
     "lint": lambda: module("ruff", "check"),
     "format": lambda: module("ruff", "format", "--check", "--quiet"),
     "spelling": lambda: module("codespell_lib", "docs", "demos", "pysim", "hooks", "tests", "examples", *PAPERS),

@@ -42,7 +42,7 @@ def _named(formats: Iterable[CommonFormat]) -> tuple[tuple[str, str], ...]:
 WEIGHTS, CACHES = _named(COMMON_WEIGHTS), _named(COMMON_CACHES)
 # The formats of the model's weights where the model is known: first the one that its config says.
 CHOSEN_WEIGHTS = ((AS_CONFIG, AS_CONFIG_WORDS), *WEIGHTS)
-ENGINES = (("typical", "typical, all engines"), *engine_choices(), (BEST, "best case, the data sheet"))
+ENGINES = (("typical", "typical, all engines"), *engine_choices(), (BEST, "best case, the spec sheet"))
 
 
 def device_options(*, sized: bool) -> tuple[Option, ...]:

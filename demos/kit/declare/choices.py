@@ -6,21 +6,27 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pysim
 from demos.kit.declare.controls import Choice, Option
+from demos.kit.declare.machines import DEVICES, MODELS
 from pysim.formats.common import COMMON_CACHES, COMMON_WEIGHTS, READY_MADE_CACHES, CommonFormat
 from pysim.formats.default import AS_CONFIG, AS_CONFIG_WORDS
 
 
 def models(start: str, keys: Sequence[str], *, name: str = "model", label: str = "Model") -> Choice:
-    """Return the choice among catalogue models."""
+    """Return the choice among a few catalog models; those that a reader's machine may run are taken as well."""
     options = tuple(Option(value=key, label=pysim.load_model(key).name) for key in keys)
-    return Choice(name=name, label=label, start=start, options=options)
+    also = tuple(Option(value=key, label=pysim.load_model(key).name) for key in MODELS if key not in keys)
+    return Choice(name=name, label=label, start=start, options=options, also=also)
 
 
 def devices(start: str, keys: Sequence[str], *, name: str = "device", label: str = "Device", none: str = "") -> Choice:
-    """Return the choice among catalogue devices; `none` is the label of "no device", where that may be chosen."""
+    """Return the choice among a few catalog devices; those that a reader may have are taken as well.
+
+    `none` is the label of "no device", where that may be chosen.
+    """
     options = tuple(Option(value=key, label=pysim.load_device(key).name) for key in keys)
+    also = tuple(Option(value=key, label=pysim.load_device(key).name) for key in DEVICES if key not in keys)
     first = (Option(value="none", label=none),) if none else ()
-    return Choice(name=name, label=label, start=start, options=first + options)
+    return Choice(name=name, label=label, start=start, options=first + options, also=also)
 
 
 FEW_WEIGHTS = ("f16", "fp8", "q4_k_m")

@@ -100,13 +100,22 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One of `options`. `otherwise` is the option that stands for "what it fills was changed by hand"."""
+    """One of `options`. `otherwise` is the option that stands for "what it fills was changed by hand".
+
+    `also` is taken too, but only listed once it is chosen: by an address, or because it is the reader's machine.
+    """
 
     name: str
     label: str
     start: str
     options: tuple[Option, ...]
     otherwise: str = ""
+    also: tuple[Option, ...] = ()
+
+    @property
+    def taken(self) -> tuple[Option, ...]:
+        """All options, listed or not."""
+        return (*self.options, *self.also)
 
     def allowed(self) -> str:
         """Return the values of the options, or how many there are, for a message."""
@@ -120,18 +129,18 @@ class Choice:
 
     def show(self, value: Value) -> str:
         """Return the label of a value."""
-        return next(option.label for option in self.options if option.value == value)
+        return next(option.label for option in self.taken if option.value == value)
 
     def parse(self, text: str) -> Value:
         """Return the text if it is the value of an option; raises KitError with the nearest one otherwise."""
-        names = [option.value for option in self.options]
+        names = [option.value for option in self.taken]
         if text not in names:
             raise KitError(f"{quoted(text)} is not among the choices{nearest(text, names)}")
         return text
 
     def fills(self, value: Value) -> Mapping[str, str]:
         """Return the texts that a value puts into other controls, by control."""
-        return next(option.fills for option in self.options if option.value == value)
+        return next(option.fills for option in self.taken if option.value == value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,7 @@ def figure_html(
         figure,
         attributes,
         _head(demo, figure_id, h1 if heads_page else strong),
-        _controls(demo, values, options),
+        _controls(demo, values),
         *(_transport(demo.word) if len(demo.module.stops(scene)) > 1 else []),
         element(div, {"class": "demo-frame", "data-part": "frame"}, SafeString(demo.module.frame(scene, 0.0))),
         _foot(demo, scene, python_url, preset_recordings or {}),
@@ -99,19 +99,18 @@ def _head(demo: Demo, figure_id: str, title: Tag) -> SafeString:
     )
 
 
-def _controls(demo: Demo, values: Mapping[str, Value], options: Mapping[str, object]) -> SafeString:
-    """Return the form: main controls, and the others behind "More settings", open where the page sets one of them."""
+def _controls(demo: Demo, values: Mapping[str, Value]) -> SafeString:
+    """Return the form: main controls, and the others behind "More settings"; what a page sets there is its start."""
     main: list[Node] = []
     more: list[Node] = []
     for control in demo.module.CONTROLS:
         first = not demo.main or control.name in demo.main
         (main if first else more).append(control_html(control, values[control.name]))
     if more:
-        set_here = any(name in options for name in demo.texts(values) if name not in demo.main)
         main.append(
             element(
                 details,
-                {"class": "demo-more control-grow", **({"open": None} if set_here else {})},
+                {"class": "demo-more control-grow"},
                 summary("More settings", span({"class": "demo-changed", "data-part": "changed"})),
                 element(div, {"class": "demo-more-controls"}, *more),
             )

@@ -11,6 +11,10 @@ from demos.kit.declare.controls import Text, Value
 from demos.kit.declare.csv_rows import csv_text
 from demos.kit.declare.demo import Demo, Scene
 from demos.kit.declare.formulas import formulas
+from demos.kit.declare.machines import machine_of
+from demos.kit.errors import KitError
+from demos.kit.facts.expression import NumberError, asked
+from demos.kit.facts.vocabulary import FACTS
 from demos.kit.host.registry import load
 from pysim.gguf.digest import digest_text
 
@@ -90,6 +94,23 @@ def table(figure_key: str) -> str:
     """Return the numbers shown as CSV text."""
     shown = _figures[figure_key]
     return csv_text(shown.demo.module.table(shown.scene))
+
+
+def numbers(machine_json: str, asks_json: str) -> str:
+    """Return what expressions of a page give on the reader's machine, as JSON text: answers, or one problem."""
+    try:
+        own = machine_of(json.loads(machine_json))
+    except KitError as problem:
+        return json.dumps({"problem": str(problem)})
+    answers: list[dict[str, object]] = []
+    for expression in json.loads(asks_json):
+        try:
+            given = asked(expression, FACTS, own)
+        except NumberError as problem:
+            answers.append({"text": "", "story": [], "value": None, "problem": str(problem)})
+        else:
+            answers.append({"text": given.text, "story": list(given.story), "value": given.value, "problem": ""})
+    return json.dumps({"answers": answers, "problem": ""})
 
 
 class Bytes(Protocol):

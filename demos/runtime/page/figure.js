@@ -7,6 +7,8 @@ class DemoFigure {
     this.element = element;
     const form = new DemoForm(element);
     const address_values = DemoAddress.read(element.id, form.privates);
+    /** What the address sets stays, whatever machine the page is about. */
+    this.addressed = new Set(Object.keys(address_values || {}));
     const state = new DemoState(form.start, DemoMarkup.run(element), address_values, DemoMarkup.status(element));
     const drawable = () => this.runs.drawable();
     this.form = form;

@@ -73,6 +73,7 @@ class DemoForm {
     for (const [name, value] of Object.entries(values)) {
       const control = this.controls.get(name);
       if (!control || (kept && kept.has(name)) || DemoForm.valueOf(control) === value) continue;
+      if (control instanceof HTMLSelectElement) DemoForm.list(control, value);
       if (this.privates.has(name) && control.value && !ExampleFills.isFill(this.controls, name, control.value)) this.own.set(name, control.value);
       if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value === "true";
       else control.value = value;
@@ -90,6 +91,10 @@ class DemoForm {
       const text = output instanceof HTMLElement ? texts[output.dataset.for || ""] : undefined;
       if (text !== undefined && output.textContent !== text) output.textContent = text;
     }
+    for (const [name, control] of this.controls) {
+      const chosen = control instanceof HTMLSelectElement ? control.selectedOptions[0] : undefined;
+      if (chosen?.dataset.added && texts[name]) chosen.textContent = texts[name];
+    }
     for (const slider of this.figure.querySelectorAll("form.demo-controls input[type=range]")) {
       const text = slider instanceof HTMLInputElement ? texts[slider.dataset.logFor || slider.name] : undefined;
       if (text !== undefined) slider.setAttribute("aria-valuetext", text);
@@ -103,6 +108,14 @@ class DemoForm {
     if (control.type === "range") control.removeAttribute("aria-valuetext");
     const log = this.figure.querySelector(`input[data-log-for="${control.name}"]`);
     if (log) log.setAttribute("aria-valuetext", control.value);
+  }
+
+  /** A choice that a demo takes without listing it is listed once it is made. @param {HTMLSelectElement} select @param {string} value */
+  static list(select, value) {
+    if ([...select.options].some((option) => option.value === value)) return;
+    const option = new Option(value, value);
+    option.dataset.added = "true";
+    select.add(option);
   }
 
   /**

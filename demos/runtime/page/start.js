@@ -8,6 +8,9 @@
     for (const figure of document.querySelectorAll("figure.demo[data-demo]")) {
       if (figure instanceof HTMLElement) TwoSpeeds.figures.push(new DemoFigure(figure));
     }
+    for (const element of document.querySelectorAll(".machine")) {
+      if (element instanceof HTMLElement) new MachineChooser(element);
+    }
   };
   // By then all scripts of the page have run, in whatever order they stand.
   document.addEventListener("DOMContentLoaded", begin);

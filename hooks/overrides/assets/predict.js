@@ -24,7 +24,8 @@
       this.element = element;
       this.status = element.querySelector("[role=status]");
       this.show = element.querySelector("details");
-      this.demo = demoAfter(element);
+      this.quiz = element.classList.contains("quiz");
+      this.demo = this.quiz ? null : demoAfter(element);
       // A page that is opened again asks again; HTML itself has no such word for a radio button.
       for (const choice of element.querySelectorAll("input")) choice.setAttribute("autocomplete", "off");
       element.addEventListener("change", () => this.guessed());
@@ -58,6 +59,10 @@
     guessed() {
       if (this.open) {
         this.told();
+        return;
+      }
+      if (this.quiz) {
+        this.reveal();
         return;
       }
       const run = this.demo && scrubberOf(this.demo) ? this.demo.dataset.run : "";

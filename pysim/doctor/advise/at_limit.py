@@ -50,7 +50,7 @@ def at_limit(judgement: Judgement) -> tuple[Advice, ...]:
         figure=name,
         low=None,
         high=None,
-        why="no setting makes more of a device than its data sheet has",
+        why="no setting gets more out of a device than its spec sheet promises",
         setting=f"{show(phase.tokens_per_s or 0.0, 'tokens/s', digits=3)} of at most "
         f"{show(phase.best_tokens_per_s or 0.0, 'tokens/s', digits=3)}",
     )
@@ -73,7 +73,7 @@ def larger_device(judgement: Judgement) -> Iterator[Advice]:
         figure="decode",
         low=decode.pass_s / prediction.high_s,
         high=decode.pass_s / prediction.low_s,
-        why="a part of the model lies in the host's memory, which is many times slower, and everything waits for it",
+        why="part of the model is in the host's memory, which is many times slower, and everything waits for it",
         setting="the same weights and cache, its typical range",
     )
 

@@ -118,7 +118,7 @@ def _fused(judgement: Judgement) -> Iterator[Advice]:
             low=min(gains),
             high=max(gains),
             why="without it every head's scores go through memory four times; with it they stay in the chip",
-            setting="the time that these bytes take at the datasheet's bandwidth, and at two thirds of it, saved",
+            setting="the time these bytes take at the spec sheet's bandwidth, and at two thirds of it, saved",
         )
 
 

@@ -1,4 +1,4 @@
-"""Offload: a part of the model lies in the host's memory; what all of it on the device would bring."""
+"""Offload: a part of the model is in the host's memory; what all of it on the device would bring."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Standard deviations above these parts of the mean hide what a change would bring.
 UNSTABLE: Final = 0.1
-_ANY_TOOL: Final = "a run that prints the time to the first token, the time per further token and both token counts"
+_ANY_TOOL: Final = "a run that prints the time to the first token, the time per token after it, and both token counts"
 
 
 def open_questions(judgement: Judgement) -> tuple[CannotTell, ...]:
@@ -52,7 +52,7 @@ def _of_faults(judgement: Judgement) -> Iterator[CannotTell]:
             yield CannotTell(
                 kind="impossible",
                 message=f"how near {PHASE_WORDS[name]} is to the limit: {phase.doubt}",
-                instead="check the names that were recognised, and choose the right ones",
+                instead="check the names that were recognized, and choose the right ones",
             )
 
 
@@ -168,7 +168,7 @@ def _of_length(judgement: Judgement) -> Iterator[CannotTell]:
         why = "TTFT and TPOT are the same" if output is None else f"the answers have {output:.2g} tokens"
         yield CannotTell(
             kind="one token",
-            message=f"the speed of writing: {why}, so there is hardly a time per further token",
+            message=f"the speed of writing: {why}, so there is hardly any time per token to speak of",
             instead="answers of 100 tokens or more",
         )
     prompt = timing.prompt_tokens

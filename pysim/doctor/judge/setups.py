@@ -220,7 +220,7 @@ def on_host(setup: Setup, models: tuple[Model, ...], devices: tuple[Device, ...]
     if setup.tensors_on_host and setup.tensors_on_host.lower() not in ("none", "0"):
         return f"tensors kept on the host ({setup.tensors_on_host[:60]})"
     if setup.host_share is not None and setup.host_share > 0.01:
-        return f"{setup.host_share:.0%} of the model lies in the host's memory"
+        return f"{setup.host_share:.0%} of the model is in the host's memory"
     layers = setup.layers or (models[0].num_hidden_layers if len(models) == 1 else None)
     asked = setup.layers_on_device
     if layers is not None and asked is not None and 0 <= asked < layers:

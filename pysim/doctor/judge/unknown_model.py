@@ -56,6 +56,6 @@ def _doubt(mbu: float) -> str | None:
     if mbu <= _MOST:
         return None
     return (
-        f"reading the whole file for every token would take {mbu:.2f} times the datasheet's bandwidth: "
+        f"reading the whole file for every token would take {mbu:.2f} times the spec sheet's bandwidth: "
         "it is a mixture of experts, the device is another one, or guesses were accepted"
     )

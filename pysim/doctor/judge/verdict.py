@@ -174,7 +174,7 @@ def _doubt(predictions: Sequence[Prediction], seen: Measured, device: Device) ->
         return None
     what = "bandwidth" if mbu >= mfu else "arithmetic"
     return (
-        f"this would take {max(mbu, mfu):.2f} times the {what} of the {device.name}'s datasheet: model, device or "
+        f"this would take {max(mbu, mfu):.2f} times the {what} of the {device.name}'s spec sheet: model, device or "
         "weights are not what they are taken for, there were more devices, tokens came from the cache or from guesses, "
         "or the tool is wrong"
     )

@@ -56,7 +56,7 @@ def device_of(text: str | None, backend: str | None, memory_bytes: float | None 
     if len(keys) != 1:
         names = ", ".join(load_device(key).name for key in keys)
         several = f"which of these, the text does not say: {names}"
-        return _unknown(shown, several if keys else "not a device of the catalogue; choose one that is like it", keys)
+        return _unknown(shown, several if keys else "not a device in the catalog; choose one like it", keys)
     device = _twin_of_size(load_device(keys[0]), size)
     doubt = _doubt(device, size)
     if doubt is not None:

@@ -71,7 +71,7 @@ def model_of(
         _likeliest(group, name, parameters, label) for group in _alike(models, windows=not labeled or labeled.windows)
     ]
     if not groups:
-        return _unknown(shown, "not a model of the catalogue; paste its config.json")
+        return _unknown(shown, "not a model in the catalog; paste its config.json")
     if len(groups) > 1:
         names = ", ".join(group[0].name for group in groups)
         keys = tuple(group[0].key for group in groups)

@@ -37,7 +37,11 @@ def _case(case: Case) -> Iterator[str]:
         yield f"  rate     {show(rate, 'tokens/s', digits=3)}{whose_rate(case)}"
     times = [
         f"{name} {show(value, 's', digits=3)}"
-        for name, value in (("first token after", case.ttft_s), ("each further", case.tpot_s), ("in all", case.total_s))
+        for name, value in (
+            ("first token after", case.ttft_s),
+            ("each next token", case.tpot_s),
+            ("in all", case.total_s),
+        )
         if value is not None
     ]
     if times:

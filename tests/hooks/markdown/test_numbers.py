@@ -7,8 +7,11 @@ import re
 import pytest
 from markdown import Markdown
 
-from hooks.facts.fact import Fact, UnitError, combined, short_source
-from hooks.markdown.numbers import NumberError, Numbers, computed
+from demos.kit.declare.machines import COMMON
+from demos.kit.facts.expression import NumberError, asked, valued
+from demos.kit.facts.fact import Fact, UnitError, combined, short_source
+from hooks.facts.vocabulary import FACTS
+from hooks.markdown.numbers import Numbers
 
 EXTENSIONS = ["pymdownx.superfences", "pymdownx.inlinehilite", "pymdownx.highlight", "tables", "attr_list"]
 
@@ -28,7 +31,7 @@ def convert(text: str) -> tuple[str, Listener]:
 
 
 def text_of(expression: str) -> str:
-    return computed(expression)[1].replace("\N{NO-BREAK SPACE}", " ")
+    return asked(expression, FACTS).text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,7 @@ def test_a_number_tells_its_formula_its_values_and_its_source() -> None:
 
 
 def test_a_quotient_puts_in_the_values_of_its_parts_and_names_both_sources_once() -> None:
-    fact, _ = computed('peak("rtx-4090") / bandwidth("rtx-4090")')
+    fact = valued('peak("rtx-4090") / bandwidth("rtx-4090")', FACTS)
     assert fact.inserted == "165.2 TFLOP/s ÷ 1.008 TB/s"
     assert fact.source.count("techpowerup.com") == 1
     assert fact.about == "NVIDIA GeForce RTX 4090"
@@ -130,7 +133,7 @@ def test_units_that_do_not_go_together_are_an_error(left: str, symbol: str, righ
 )
 def test_a_number_that_cannot_be_computed_says_why(expression: str, told: str) -> None:
     with pytest.raises(NumberError, match=re.escape(told)):
-        computed(expression)
+        asked(expression, FACTS)
 
 
 def test_a_broken_number_is_told_at_its_line_and_shown_in_place_as_text() -> None:
@@ -171,3 +174,25 @@ def test_published_measurements_are_shown_as_published() -> None:
     assert text_of('measured("m0021", "prefill_tok_s") | 4') == "1,043 tokens/s"
     assert text_of('measured("m0021", "decode_tok_s") | 3') == "59.9 tokens/s"
     assert text_of('measured("m0044", "decode_tok_s") / measured("m0021", "decode_tok_s") - 1 | 2 percent') == "11%"
+
+
+def test_the_readers_machine_stands_for_its_model_device_and_format() -> None:
+    assert text_of("weights_bytes(my_model, my_weights)") == text_of('weights_bytes("llama-3.1-8b", "q4_k_m")')
+    on_a_mac = asked("bandwidth(my_device)", FACTS, COMMON["mac"])
+    assert (
+        on_a_mac.text
+        == asked("bandwidth(mac_device)", FACTS).text
+        == asked('bandwidth("apple-m4-pro-20c")', FACTS).text
+    )
+    assert asked("my_device_name", FACTS, COMMON["mac"]).text == "Apple M4 Pro 20-core GPU"
+
+
+def test_what_is_of_the_readers_machine_carries_its_expression() -> None:
+    html, listener = convert("At `=bandwidth(my_device) | 3` on `=my_device_name`, and `=bandwidth(mac_device)`.")
+    assert listener.problems == []
+    assert re.findall(r'data-asks="(.*?)"', html) == ["bandwidth(my_device) | 3", "my_device_name"]
+
+
+def test_a_name_that_stands_for_nothing_is_refused_with_the_nearest() -> None:
+    with pytest.raises(NumberError, match='"my_modle" stands for nothing; did you mean "my_model"'):
+        valued("bandwidth(my_modle)", FACTS)

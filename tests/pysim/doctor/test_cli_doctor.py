@@ -50,7 +50,7 @@ def test_it_says_where_the_time_went(capsys: Captured, printed: Path) -> None:
     assert "500 tokens/s" in out
     assert "40 tokens/s" in out
     assert "slow is  writing the answer: writing the answer took 6 s of 8.50 s (71%)" in out
-    assert "first token after 2.50 s, each further 25.0 ms" in out
+    assert "first token after 2.50 s, each next token 25.0 ms" in out
     # 8.5 s without the half second of loading: 1.06 times as fast.
     assert "would help: the model kept in memory between requests (ollama: keep_alive)" in out
     assert "the whole request 1.1 times as fast" in out

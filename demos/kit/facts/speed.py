@@ -1,17 +1,15 @@
-"""Facts about times, speeds and limits, for `=…` in Markdown."""
+"""Facts about times, speeds and limits, for `=…` in Markdown and for the reader's own machine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import cast
+from typing import Literal, cast
 
 import pysim
-from hooks.facts.fact import Fact
+from demos.kit.facts.fact import Fact
 from pysim import units
-from pysim.fit.measured import measured_rows
 from pysim.roofline.ridge import ridge_reach_tokens as longest_at_ridge
 
-MEASURED_COLUMNS = ("prefill_tok_s", "decode_tok_s")
 ROOFLINE = "roofline model, Williams, Waterman and Patterson, 2009"
 TYPICAL = "pysim, fitted to published measurements"
 
@@ -80,19 +78,20 @@ def _of_a_pass(name: str) -> Callable[..., Fact]:
         batch: int = 1,
         weights: str = "f16",
         kv: str = "f16",
+        speed: Literal["datasheet", "typical"] = "datasheet",
     ) -> Fact:
         llm, on = pysim.load_model(model), pysim.load_device(device)
         where = pysim.Deployment(llm, on, weight_format=weights, kv_format=kv)
-        cost = where.pass_cost(new_tokens, context_tokens, batch, speed="datasheet")
+        cost = where.pass_cost(new_tokens, context_tokens, batch, speed=speed)
         who = "" if batch == 1 else f"{batch} conversations, each with "
         carried = f"{who}{new_tokens:,} new and {context_tokens:,} cached tokens"
         return Fact(
             value=getattr(cost, field),
             unit=unit,
-            formula=formula,
-            inserted=_inserted(name, cost, on),
+            formula=formula if speed == "datasheet" else f"{formula.removesuffix(', best case')}, typical speed",
+            inserted=_inserted(name, cost, on) if speed == "datasheet" else "",
             about=f"{llm.name} ({weights}) on {on.name}: {carried}",
-            source=ROOFLINE,
+            source=ROOFLINE if speed == "datasheet" else TYPICAL,
         )
 
     return fact
@@ -166,29 +165,10 @@ def _band(low_high: tuple[object, object] | None, unit: str) -> str:
     return f"; eight of ten runs lie between {low} and {high}"
 
 
-def measured(row: str, column: str) -> Fact:
-    """A figure that somebody published, as it stands in the table of measured points."""
-    rows = measured_rows()
-    if row not in rows:
-        raise pysim.PysimError(f'there is no measured row "{row}"')
-    if column not in MEASURED_COLUMNS:
-        raise pysim.PysimError(f'measured columns are {" and ".join(MEASURED_COLUMNS)}, not "{column}"')
-    point = rows[row]
-    what = "reading the prompt" if column == "prefill_tok_s" else "writing the answer"
-    return Fact(
-        value=float(point[column]),
-        unit="tokens/s",
-        formula=f"measured, {what}",
-        about=f"{point['device']}, {point['model']} {point['quant']}, {point['engine']}",
-        source=f"{point['source_title']}, {point['source_date']}",
-    )
-
-
 FACTS: dict[str, Callable[..., Fact]] = {
     "ridge_tokens": ridge_tokens,
     "ridge_batch": ridge_batch,
     "ridge_reach_tokens": ridge_reach_tokens,
     **{name: _of_a_pass(name) for name in OF_A_PASS},
     **{field: _of_a_request(field) for field in OF_A_REQUEST},
-    "measured": measured,
 }

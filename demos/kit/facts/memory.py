@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pysim
-from hooks.facts.fact import Fact, short_source
+from demos.kit.facts.fact import Fact, short_source
 from pysim import units
 from pysim.memory.cache_parts import cache_parts, kept_by_layer, layers_in_words
 from pysim.memory.kv_cache import state_bytes_per_sequence

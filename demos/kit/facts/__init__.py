@@ -1,0 +1,1 @@
+"""Facts: the numbers a page may ask for, each with its formula, values and source."""
