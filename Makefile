@@ -8,7 +8,7 @@ RUN := PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 # What Material prints about generators of the future is nothing that a run here can act on.
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help serve site offline test check bench fuzz promise screenshot clean
+.PHONY: help serve site offline test check bench fuzz promise screenshot look clean
 .DEFAULT_GOAL := help
 
 help:           ## show these commands
@@ -54,6 +54,11 @@ screenshot:     ## retake the README screenshot
 	@$(PREPARE) test
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.screenshot
+
+look:           ## picture every demo on four widths, light and dark, on one sheet (make look demos="kv-cache latency")
+	@$(PREPARE) test
+	@$(RUN) -m hooks.pack
+	@$(RUN) -m tests.tools.look $(demos)
 
 clean:          ## remove everything that make has made
 	rm -rf .venv .cache node_modules build site dist

@@ -17,7 +17,7 @@ from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
 from demos.kit.draw.memory_bar import Stored, memory_bar
-from demos.kit.draw.pass_math import pass_math
+from demos.kit.draw.pass_math import pass_math, typical_time
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
 from demos.kit.tokenize.examples import EXAMPLES, answer_pieces
@@ -45,8 +45,8 @@ LEAD = "Change their number, press Run."
 MAIN = ("conversations",)
 ASKED = ("how many users fit", "many chats on one GPU", "throughput against speed for each", "concurrent requests")
 MATH_NOTE = (
-    "Best case: the device's spec sheet, fully used. Real software is slower. A context counts the newest "
-    "token too, and stays as long while the picture moves."
+    "Typical speeds, fitted to published measurements; the ridge is that of the spec sheet. A context counts the "
+    "newest token too, and stays as long while the picture moves."
 )
 # The lines of the answers that are drawn.
 MOST_STREAMS = 2
@@ -158,6 +158,7 @@ def _misfit(scene: Scene) -> str:
 def explain(scene: Scene) -> list[Formula]:
     """The pass, the two speeds, the ridge in conversations, and what memory holds."""
     number, own = count(scene.conversations), scene.cache_bytes / scene.conversations
+    best = scene.on.pass_cost(1, scene.context - 1, scene.conversations, speed="datasheet")
     total = Formula(
         label="All together",
         rule="conversations ÷ time of the pass, since each pass gives every conversation one token",
@@ -167,7 +168,8 @@ def explain(scene: Scene) -> list[Formula]:
         source_url="https://www.usenix.org/conference/osdi22/presentation/yu",
     )
     return [
-        *pass_math(scene.on.device, scene.cost, f"{number} conversations × {count(scene.context)} rows, each its own"),
+        *pass_math(scene.on.device, best, f"{number} conversations × {count(scene.context)} rows, each its own"),
+        typical_time("Time of the pass, typical", scene.cost),
         total,
         ridge_formula(scene.limits, scene.cost, scene.conversations, own),
         held_formula(scene.limits, scene.on.device, scene.weights_bytes, scene.working_bytes, own),

@@ -42,7 +42,7 @@ def curves(on: pysim.Deployment, context_tokens: int, limits: BatchLimits, most:
     total: list[tuple[float, float]] = []
     of_one: list[tuple[float, float]] = []
     for number in sorted(spread | bends):
-        cost = on.pass_cost(1, context_tokens - 1, number, speed="datasheet")
+        cost = on.pass_cost(1, context_tokens - 1, number, speed="typical")
         total.append((number, number / cost.time_s))
         of_one.append((number, 1 / cost.time_s))
     return Curves(total=tuple(total), of_one=tuple(of_one), most=most, held=min(limits.held, most))

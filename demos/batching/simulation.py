@@ -76,7 +76,7 @@ def scene(**values: Value) -> Scene:
         weight_format=str(values["weights"]),
         kv_format=str(values["kv"]),
     )
-    cost, alone = (on.pass_cost(1, context - 1, batch, speed="datasheet") for batch in (conversations, 1))
+    cost, alone = (on.pass_cost(1, context - 1, batch, speed="typical") for batch in (conversations, 1))
     window_s = max(ALONE_TOKENS * alone.time_s, FEWEST_PASSES * cost.time_s)
     limits, drawn = _setting(on, context)
     return Scene(

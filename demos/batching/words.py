@@ -22,9 +22,9 @@ def what_ends(limits: BatchLimits) -> str:
         return f"Memory ends the rise: it holds {plural(limits.held, 'conversation')}; {ridge}."
     if limits.first == "ridge" and limits.ridge is not None:
         first = count(math.ceil(limits.ridge))
-        return f"The ridge ends the rise: from {first} conversations on the math is the longer job."
+        return f"The ridge ends the rise: from {first} conversations on, the math is the longer job by the spec sheet."
     ridge = "no batch reaches the ridge" if limits.ridge is None else f"the ridge is at {count(limits.ridge)}"
-    return f"The caches end the rise: from {count(math.ceil(limits.equal))} on they outweigh the weights; {ridge}."
+    return f"The caches end the rise: from {count(math.ceil(limits.equal))} on, they outweigh the weights; {ridge}."
 
 
 def pace(slower: float) -> str:

@@ -47,7 +47,7 @@ ASKED = ("generation without a cache", "why keys and values are kept", "work don
 WORD = "Play"
 LEAST_RATIO = 1.05
 
-MATH_NOTE = "Best case: the device's spec sheet, fully used. Real software is slower."
+MATH_NOTE = "Typical speeds, fitted to published measurements."
 
 
 def stops(scene: Scene) -> list[float]:
@@ -123,7 +123,7 @@ def sums(scene: Scene, at: Moment) -> list[SafeString]:
         time.append(PairedBar(name=name, kind=kind, ends=way.ends_s, done=time_s, shown=shown, chosen=chosen))
     return [
         paired_bars("Work, in tokens: ", more_words(work), work),
-        paired_bars("Time, best case: ", more_words(time), time),
+        paired_bars("Time, typical: ", more_words(time), time),
     ]
 
 

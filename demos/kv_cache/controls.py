@@ -12,8 +12,8 @@ MOST_OUTPUT_TOKENS = 512
 
 CONTROLS = (
     Switch(name="cache", label="KV cache", start=False),
-    Slider(name="prompt_tokens", label="Prompt", start=6, low=1, high=MOST_PROMPT_TOKENS, scale="log", noun="tokens"),
-    Slider(name="output_tokens", label="Answer", start=16, low=1, high=MOST_OUTPUT_TOKENS, scale="log", noun="tokens"),
+    Slider(name="prompt_tokens", label="Prompt", start=400, low=1, high=MOST_PROMPT_TOKENS, scale="log", noun="tokens"),
+    Slider(name="output_tokens", label="Answer", start=24, low=1, high=MOST_OUTPUT_TOKENS, scale="log", noun="tokens"),
     choices.models("llama-3.1-8b", ("llama-3.2-1b", "llama-2-7b", "llama-3.1-8b", "qwen3.5-4b")),
     choices.weights(),
     choices.devices("rtx-4090", ("raspberry-pi-5", "apple-m3-max-40c", "rtx-4090", "h100-sxm")),

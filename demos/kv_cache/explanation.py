@@ -5,6 +5,7 @@ from __future__ import annotations
 import pysim
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
+from demos.kit.draw.pass_math import typical_time
 from demos.kit.number import count, plural
 from demos.kv_cache.runs import AnswerRun
 from demos.kv_cache.simulation import Scene
@@ -48,19 +49,8 @@ def explain(scene: Scene) -> list[Formula]:
 
 def _time_of(scene: Scene, way: AnswerRun, word: str) -> Formula:
     new, context = way.fed.new_tokens[-1], way.fed.context_tokens[-1]
-    cost = scene.on.pass_cost(new, context, speed="datasheet")
-    moved = cost.moved_bytes
-    reading = f"{units.show(moved, 'B')} ÷ {units.show(scene.on.device.memory_bandwidth_bytes_per_s, 'B/s')}"
-    math = f"{units.show(cost.flop, 'FLOP')} ÷ {units.show(scene.on.device.peak(), 'FLOP/s')}"
-    ridge_words = f"; math decides from {plural(round(scene.ridge), 'token')} on" if scene.ridge else ""
-    return Formula(
-        label=f"Time of the last pass {word} the cache ({plural(new, 'token')} in)",
-        rule=f"the longer of: bytes moved ÷ memory bandwidth, math ÷ peak math rate{ridge_words}",
-        inserted=f"longer of {reading} and {math}",
-        result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound)",
-        source="roofline model, Williams, Waterman and Patterson, 2009",
-        source_url="https://doi.org/10.1145/1498765.1498785",
-    )
+    label = f"Time of the last pass {word} the cache ({plural(new, 'token')} in)"
+    return typical_time(label, scene.on.pass_cost(new, context, speed="typical"))
 
 
 def table(scene: Scene) -> list[list[Cell]]:

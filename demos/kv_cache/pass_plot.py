@@ -18,7 +18,7 @@ NAME_HEIGHT = 0.5
 
 @lru_cache(maxsize=16)
 def curves(on: pysim.Deployment, most_tokens: int, ridge_tokens: float | None) -> tuple[Curve, Curve]:
-    """Times of passes over whole texts, and over the last token of texts whose rows are kept; best case.
+    """Times of passes over whole texts, and over the last token of texts whose rows are kept; at typical speed.
 
     Up to the ridge both run straight, and few points draw them.
     """

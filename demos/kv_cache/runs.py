@@ -59,7 +59,7 @@ class AnswerRun:
 
 @lru_cache(maxsize=32)
 def answer_run(on: pysim.Deployment, prompt_tokens: int, output_tokens: int, *, cache: bool) -> AnswerRun:
-    """One way through the answer, best case."""
+    """One way through the answer, at typical speed."""
     steps = fed(prompt_tokens=prompt_tokens, output_tokens=output_tokens, cache=cache)
     pass_s = pass_times(on, steps.new_tokens, steps.context_tokens)
     return AnswerRun(
@@ -71,6 +71,6 @@ def answer_run(on: pysim.Deployment, prompt_tokens: int, output_tokens: int, *, 
 
 
 def pass_times(on: pysim.Deployment, new: Sequence[int], context: Sequence[int]) -> tuple[float, ...]:
-    """The times of many passes at once, best case."""
-    cost = on.pass_cost_many(np.array(new, dtype=float), np.array(context, dtype=float), speed="datasheet")
+    """The times of many passes at once, at typical speed."""
+    cost = on.pass_cost_many(np.array(new, dtype=float), np.array(context, dtype=float), speed="typical")
     return tuple(float(time_s) for time_s in np.atleast_1d(cost.time_s))

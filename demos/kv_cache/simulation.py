@@ -31,7 +31,7 @@ class Scene:
 
 
 def scene(**values: Value) -> Scene:
-    """Both ways through the answer, in the best case."""
+    """Both ways through the answer, at typical speed."""
     prompt, answer = int(values["prompt_tokens"]), int(values["output_tokens"])
     on = pysim.Deployment(
         pysim.load_model(str(values["model"])),

@@ -42,7 +42,7 @@ MAIN = ("context_tokens",)
 ASKED = ("context memory", "how much memory a long context takes", "VRAM for context", "gets slower as the chat grows")
 LEAST_SHARE = 0.01
 TICKS = ((0, "0"), (64_000, "64,000"), (128_000, "128,000"))
-MATH_NOTE = "Times are best case: the device's spec sheet, fully used. GB is 10⁹ bytes."
+MATH_NOTE = "Typical speeds, fitted to published measurements. GB is 10⁹ bytes."
 
 
 def stops(scene: Scene) -> list[float]:
@@ -126,7 +126,7 @@ def _curve(scene: Scene) -> SafeString:
     y = Axis(
         low=0,
         high=high_s,
-        label="time of one token, best case",
+        label="time of one token, typical",
         ticks=[(tick, _ms(tick) if tick else "0") for tick in linear_ticks(high_s, 3)],
     )
     equal = scene.equal_at

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pysim
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
+from demos.kit.draw.pass_math import typical_time
 from demos.kit.number import count
 from demos.kv_memory.simulation import Scene, token_times
 from pysim import units
@@ -16,8 +17,6 @@ def explain(scene: Scene) -> list[Formula]:
     """Bytes per token, bytes of the cache, of the weights, and the time of one token."""
     model = scene.at.on.model
     per_token = pysim.kv_bytes_per_token(model, scene.at.on.kv_format)
-    total = scene.filled.weights_bytes + scene.filled.cache_bytes
-    bandwidth = scene.at.on.device.memory_bandwidth_bytes_per_s
     by_kind = ""
     if model.layer_order:
         by_kind = "; ".join(part.words(model.num_hidden_layers) for part in cache_parts(model, scene.at.on.kv_format))
@@ -37,14 +36,7 @@ def explain(scene: Scene) -> list[Formula]:
             result=units.show(scene.filled.cache_bytes, "B"),
             source="counted per layer by pysim.memory.kv_cache",
         ),
-        Formula(
-            label="Time of one token, memory side",
-            rule="(weights + cache) ÷ memory bandwidth, or the math where that is longer",
-            inserted=f"{units.show(total, 'B')} ÷ {units.show(bandwidth, 'B/s')}",
-            result=units.show(scene.tpot_s, "s"),
-            source="roofline model, Williams, Waterman and Patterson, 2009",
-            source_url="https://doi.org/10.1145/1498765.1498785",
-        ),
+        typical_time("Time of one token", scene.at.pass_of(scene.context)),
     ]
 
 

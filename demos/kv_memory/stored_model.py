@@ -19,6 +19,10 @@ class StoredModel:
         """Return what is in the device's memory at a length of the conversations."""
         return occupancy(self.on, tokens, self.conversations, reserved_tokens).per_device[0]
 
+    def pass_of(self, tokens: int) -> pysim.PassCost:
+        """One decode pass at typical speed, each conversation `tokens` long."""
+        return self.on.pass_cost(1, tokens, self.conversations, speed="typical")
+
     def tpot_s(self, tokens: int) -> float:
-        """Best-case time of one decode pass, each conversation `tokens` long."""
-        return self.on.pass_cost(1, tokens, self.conversations, speed="datasheet").time_s
+        """Typical time of one decode pass, each conversation `tokens` long."""
+        return self.pass_of(tokens).time_s

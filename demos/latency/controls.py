@@ -20,7 +20,7 @@ DEVICES = (
 )
 MODELS = ("smollm2-135m", "llama-3.2-1b", "llama-3.1-8b", "qwen3-30b-a3b", "llama-3.1-70b")
 CONTROLS = (
-    Choice(name="example", label="Example", start="sky", options=request_options(), otherwise=OWN),
+    Choice(name="example", label="Example", start="document", options=request_options(), otherwise=OWN),
     Slider(name="prompt_tokens", label="Prompt", start=6, low=1, high=131_072, scale="log", noun="tokens"),
     Slider(name="output_tokens", label="Answer", start=48, low=1, high=10_000, scale="log", noun="tokens"),
     choices.models("llama-3.1-8b", MODELS),

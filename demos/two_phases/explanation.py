@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from demos.kit.declare.csv_rows import Cell
 from demos.kit.declare.formulas import Formula
+from demos.kit.draw.pass_math import typical_time
 from demos.kit.number import plural
 from demos.two_phases.simulation import SPEED, Scene
-from pysim import units
 from pysim.requests.timeline import TimedPass, cost_of
 
 
@@ -38,18 +38,8 @@ def explain(scene: Scene) -> list[Formula]:
 
 def _time_of(scene: Scene, timed_pass: TimedPass) -> Formula:
     step = timed_pass.step
-    cost = cost_of(step, scene.on, speed=SPEED)
-    parts = [f"{units.show(part, 's', digits=3)}" for part in (cost.memory_s, cost.compute_s, cost.overhead_s)]
-    moved = units.show(cost.moved_bytes, "B")
-    flop = units.show(cost.flop, "FLOP")
-    return Formula(
-        label=f"Time of pass {step.index + 1} ({step.kind}, {plural(step.new_tokens, 'token')} in)",
-        rule="fixed cost + the longer of memory and math, and what of the shorter one is not hidden by it",
-        inserted=f"fixed {parts[2]}, memory {parts[0]} for {moved}, math {parts[1]} for {flop}",
-        result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound by the spec sheet)",
-        source="roofline model, Williams, Waterman and Patterson, 2009, with fitted efficiencies",
-        source_url="https://doi.org/10.1145/1498765.1498785",
-    )
+    label = f"Time of pass {step.index + 1} ({step.kind}, {plural(step.new_tokens, 'token')} in)"
+    return typical_time(label, cost_of(step, scene.on, speed=SPEED))
 
 
 def table(scene: Scene) -> list[list[Cell]]:

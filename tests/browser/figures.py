@@ -36,7 +36,7 @@ class Figure:
 
     def show_interest(self) -> None:
         """Move the pointer over the demo."""
-        self.root.get_by_role("status").hover()
+        self.root.locator("[data-part=sentence]").hover()
 
     def wait_for_python(self) -> Figure:
         self.show_interest()

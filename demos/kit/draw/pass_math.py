@@ -12,6 +12,23 @@ TWO_FLOP = "2 FLOP per weight and token: Kaplan et al., 2020, section 2.1"
 TWO_FLOP_URL = "https://arxiv.org/abs/2001.08361"
 
 
+FITTED = f"{ROOFLINE}, with fitted efficiencies"
+
+
+def typical_time(label: str, cost: pysim.PassCost) -> Formula:
+    """The time of a pass at typical speed, from its parts; `cost` is one of typical speed."""
+    memory, math, fixed = (units.show(part, "s", digits=3) for part in (cost.memory_s, cost.compute_s, cost.overhead_s))
+    moved, flop = units.show(cost.moved_bytes, "B"), units.show(cost.flop, "FLOP")
+    return Formula(
+        label=label,
+        rule="fixed cost + the longer of memory and math, and what of the shorter one is not hidden by it",
+        inserted=f"fixed {fixed}, memory {memory} for {moved}, math {math} for {flop}",
+        result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound by the spec sheet)",
+        source=FITTED,
+        source_url=ROOFLINE_URL,
+    )
+
+
 def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> list[Formula]:
     """The two times of a pass, its own time and its arithmetic intensity; `cache_rows` says which rows move."""
     weights = cost.weights_read_bytes
@@ -38,7 +55,7 @@ def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> li
             source_url=TWO_FLOP_URL,
         ),
         Formula(
-            label="Time of the pass",
+            label="Time of the pass, best case",
             rule="the longer of the two",
             inserted=f"longer of {memory_s} and {compute_s}",
             result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound)",
@@ -58,6 +75,6 @@ def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> li
             rule="peak math rate ÷ memory bandwidth",
             inserted=f"{units.show(peak, 'FLOP/s')} ÷ {units.show(bandwidth, 'B/s')}",
             result=units.show(cost.ridge_flop_per_byte, "FLOP/B"),
-            source=f"{device.name}: {'; '.join(device.sources[:2]) or 'data sheet'}",
+            source=f"{device.name}: {'; '.join(device.sources[:2]) or 'spec sheet'}",
         ),
     ]

@@ -12,6 +12,7 @@ class DemoView {
     this.problems = new DemoProblems(element.id, form.controls);
     this.more = new MoreSettings(form);
     this.status = DemoMarkup.part(element, "[role=status]");
+    this.sentence = DemoView.besides(this.status);
     this.scrubber = DemoMarkup.scrubber(element);
     this.math = element.querySelector("[data-part=math]");
     this.math_html = "";
@@ -27,8 +28,22 @@ class DemoView {
     this.frame.render(state);
     this.renderMath(state.math_html);
     if (this.scrubber) this.renderMoment(this.scrubber, state);
-    // A screen reader speaks every change.
+    // A screen reader speaks every change of this line, so it changes slowly; what the eyes read keeps up with the picture.
     if (this.status.textContent !== state.status_line) this.status.textContent = state.status_line;
+    const seen = state.playing ? state.say() : state.status_line;
+    if (this.sentence.textContent !== seen) this.sentence.textContent = seen;
+  }
+
+  /** The sentence for the eyes, which stands where the status line was; that one is for the ears from now on. @param {HTMLElement} status */
+  static besides(status) {
+    const sentence = document.createElement("p");
+    sentence.className = status.className;
+    sentence.dataset.part = "sentence";
+    sentence.setAttribute("aria-hidden", "true");
+    sentence.textContent = status.textContent;
+    status.before(sentence);
+    status.className = "demo-heard";
+    return sentence;
   }
 
   /**

@@ -34,9 +34,14 @@ def test_one_pass_reads_the_weights_once_and_every_cache() -> None:
     drawn = shown(conversations=64, context_tokens=500)
     # 64 × 500 rows (499 read, 1 written, each) and 64 rows of the input table of 4096 × 2 B.
     moved = READ_BYTES + 64 * (500 * KV_BYTES + 8192)
-    assert number(drawn, "pass_s") == pytest.approx(moved / BANDWIDTH, rel=1e-8)
-    assert number(drawn, "total_tokens_per_s") == pytest.approx(64 * BANDWIDTH / moved, rel=1e-8)
-    assert number(drawn, "per_conversation_tokens_per_s") == pytest.approx(BANDWIDTH / moved, rel=1e-8)
+    at = scene(conversations=64, context_tokens=500)
+    assert at.cost.moved_bytes == pytest.approx(moved, rel=1e-8)
+    # At typical speed a pass takes longer than the best case, and not three times as long.
+    pass_s = number(drawn, "pass_s")
+    assert moved / BANDWIDTH < pass_s < 3 * moved / BANDWIDTH
+    assert pass_s == pytest.approx(at.on.pass_cost(1, 499, 64, speed="typical").time_s)
+    assert number(drawn, "total_tokens_per_s") == pytest.approx(64 / pass_s, rel=1e-8)
+    assert number(drawn, "per_conversation_tokens_per_s") == pytest.approx(1 / pass_s, rel=1e-8)
     assert number(drawn, "kv_cache_bytes") == 64 * 500 * KV_BYTES
 
 
@@ -44,10 +49,10 @@ def test_the_total_rises_steeply_while_no_conversation_gets_faster() -> None:
     drawn = [shown(conversations=number) for number in (1, 2, 16, 64, 191, 512)]
     total = [number(frame, "total_tokens_per_s") for frame in drawn]
     of_one = [number(frame, "per_conversation_tokens_per_s") for frame in drawn]
-    assert total[2] / total[0] == pytest.approx(16, rel=0.02)
+    assert 12 < total[2] / total[0] <= 16
     assert all(later < earlier for earlier, later in itertools.pairwise(of_one))
-    # From the ridge on one more conversation brings no more tokens.
-    assert total[-1] == pytest.approx(total[-2], rel=0.005)
+    # From the ridge on 2.7 times as many conversations bring hardly more tokens.
+    assert total[-2] < total[-1] < 1.4 * total[-2]
 
 
 @pytest.mark.parametrize(
@@ -112,10 +117,12 @@ def test_every_stop_gives_each_conversation_one_token_more() -> None:
 
 
 def test_the_lines_are_at_their_true_relative_pace() -> None:
-    # Alone 30 tokens while the others, 1.87 times slower each (caches of 13.1 GB beside 15.01 GB), have 16.
+    # By bytes alone each of the others is 1.87 times slower (caches of 13.1 GB next to 15.01 GB); the math adds to it.
     at = scene(conversations=200, context_tokens=500)
-    slower = (READ_BYTES + 200 * (500 * KV_BYTES + 8192)) / (READ_BYTES + 500 * KV_BYTES + 8192)
-    assert slower == pytest.approx(1.87, abs=0.01)
+    by_bytes = (READ_BYTES + 200 * (500 * KV_BYTES + 8192)) / (READ_BYTES + 500 * KV_BYTES + 8192)
+    assert by_bytes == pytest.approx(1.87, abs=0.01)
+    slower = at.cost.time_s / at.alone.time_s
+    assert by_bytes < slower < 1.5 * by_bytes
     end_s = batching.stops(at)[-1]
     alone = round(end_s / float(at.alone.time_s) - 0.5)
     assert alone / at.passes == pytest.approx(slower, rel=0.07)
