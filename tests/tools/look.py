@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from demos.kit.host.registry import demo_ids
 from hooks.paths import ROOT
 from tests.tools.build import built_site
-from tests.tools.find_browser import CHROMIUM_FLAGS, needed_chromium
+from tests.tools.find_browser import needed_chromium
+from tests.tools.watched import CHROMIUM_FLAGS
 
 HOME: Final = ROOT / "build" / "look"
 WIDTHS: Final = (360, 390, 768, 1280)
