@@ -44,7 +44,7 @@ def _choice() -> SafeString:
         element(
             label,
             {"class": "machine-case"},
-            input_({"type": "radio", "name": "machine", "value": key, "autocomplete": "off"}),
+            input_({"type": "radio", "name": "machine", "value": key}),
             element(span, {}, name[0].upper() + name[1:]),
         )
         for key, name in names.items()

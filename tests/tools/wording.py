@@ -39,8 +39,8 @@ BETTER: Final[dict[str, str]] = {
     r"\bamongst\b": "among",
     r"\bwhilst\b": "while",
     r"\bcatalogues?\b": "catalog",
-    r"\b(colou|behaviou|favou|neighbou)r": "American spelling: color, behavior, favor, neighbor",
-    r"\b(recogn|optim|organ|summar|quant|normal|util|general|minim|maxim|memor|real)is(e[ds]?|ing|ation)\b": "-ize",
+    r"\b(col|fav|neighb|hon|lab)our": "American spelling: color, favor, neighbor",
+    r"\b(recogn|optim|organ|quant|normal|util|general|minim|maxim|real)is(e[ds]?|ing|ation)\b": "-ize",
 }
 PAPERS: Final = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 CODE: Final = ("demos", "pysim/doctor", "pysim/cli")

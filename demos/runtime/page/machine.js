@@ -12,6 +12,8 @@ class MachineChooser {
     this.forget = element.querySelector(".machine-forget");
     this.asked = 0;
     this.selects = Object.fromEntries(MACHINE_PARTS.map((part) => [part, element.querySelector(`[name=machine-${part}]`)]));
+    // A page that is opened again shows what this browser keeps; HTML itself has no such word for a radio button.
+    for (const radio of element.querySelectorAll("[name=machine]")) radio.setAttribute("autocomplete", "off");
     element.addEventListener("change", (event) => this.changed(event.target));
     if (this.forget) this.forget.addEventListener("click", () => this.forgotten());
     const kept = MachineMemory.read();
