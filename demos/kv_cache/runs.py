@@ -38,7 +38,8 @@ class AnswerRun:
 
     def at(self, t_s: float) -> Moment:
         """Where this way stands at a moment of its own time."""
-        done = bisect_right(self.ends_s, t_s)
+        # A moment that was computed as the end of a pass is after it, whatever its last digit.
+        done = bisect_right(self.ends_s, t_s * (1 + 1e-9))
         gone_s = t_s - self._start_s(done)
         if done == len(self.ends_s) or gone_s <= 0:
             return Moment(done=done)

@@ -15,7 +15,7 @@ LONGEST_FRAME_S = 0.25
 def test_a_recorded_setting_plays_without_python_and_so_do_the_start_values_after_it(visit: Visits) -> None:
     visit.allow(r"assets/python|ERR_FAILED")
     demo = Figure(visit(PAGE, before=refuse_python), "kv-cache")
-    prompt_tokens, answer_tokens = 6, 16  # start values of the controls
+    prompt_tokens, answer_tokens = 400, 24  # start values of the controls
     demo.press("The same, cache on")
     expect(demo.root.get_by_role("checkbox", name="KV cache")).to_be_checked()
     expect(demo.root).to_have_attribute("data-state", "failed")
@@ -32,11 +32,11 @@ def test_a_recorded_setting_plays_without_python_and_so_do_the_start_values_afte
 def test_a_recorded_setting_goes_over_to_python(visit: Visits) -> None:
     demo = Figure(visit(PAGE), "kv-cache")
     demo.press("The same, cache on", "Step")
-    demo.shows(tokens_computed=6)
+    demo.shows(tokens_computed=400)
     demo.is_ready()
-    demo.shows(tokens_computed=6)
+    demo.shows(tokens_computed=400)
     demo.press("Step")
-    demo.shows(tokens_computed=7)
+    demo.shows(tokens_computed=401)
 
 
 def test_the_pages_own_clock_measures_a_run_that_was_played_from_its_start(visit: Visits) -> None:

@@ -12,6 +12,9 @@ from tests.browser.figures import Figure
 from tests.browser.links import NO_CLIPBOARD, opened, shown_link
 from tests.tools.watched import Visits
 
+# The page sets the weights itself; a link says so, for whoever opens it elsewhere.
+SETS = "two-phases.weights=q4_k_m"
+
 
 def test_a_prompt_in_the_address_is_free_text_even_if_it_looks_like_markup(visit: Visits) -> None:
     demo = opened(visit, "two-phases.prompt=%3Cimg%20src%3Dx%20onerror%3Dhurt()%3E%20caf%C3%A9%20100%25")
@@ -71,7 +74,7 @@ def test_a_link_to_the_start_values_carries_none(visit: Visits) -> None:
     demo = Figure(page).wait_for_python()
     demo.press("Copy link to this setting")
     expect(demo.status).to_have_text("The link is copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == visit.site.url(fragment="two-phases")
+    assert page.evaluate("navigator.clipboard.readText()") == visit.site.url(query=SETS, fragment="two-phases")
 
 
 def test_an_examples_text_travels_as_its_name_and_a_long_own_one_not_at_all(visit: Visits) -> None:
@@ -79,11 +82,11 @@ def test_an_examples_text_travels_as_its_name_and_a_long_own_one_not_at_all(visi
     demo = Figure(page).wait_for_python()
     demo.choice("Example").select_option("document")
     demo.shows(prompt_tokens=re.compile(r"^\d{4}$"))
-    assert parse_qs(urlsplit(shown_link(page, demo)).query) == {"two-phases.example": ["document"]}
+    assert parse_qs(urlsplit(shown_link(page, demo)).query) == {"two-phases.example": ["document"]} | parse_qs(SETS)
     expect(demo.status).to_contain_text("name of the example")
     demo.prompt.fill("long " * 500)
     demo.slider("Answer tokens").fill("9")
-    assert parse_qs(urlsplit(shown_link(page, demo)).query) == {"two-phases.output_tokens": ["9"]}
+    assert parse_qs(urlsplit(shown_link(page, demo)).query) == {"two-phases.output_tokens": ["9"]} | parse_qs(SETS)
     expect(demo.status).to_contain_text("longer than the 2,000 characters")
 
 
@@ -97,4 +100,4 @@ def test_from_a_folder_the_published_address_is_copied_where_it_is_known(file_vi
     demo = Figure(page).wait_for_python()
     demo.slider("Answer tokens").fill("2")
     demo.shows(passes=0)
-    assert shown_link(page, demo) == "https://example.org/course/?two-phases.output_tokens=2#two-phases"
+    assert shown_link(page, demo) == f"https://example.org/course/?two-phases.output_tokens=2&{SETS}#two-phases"

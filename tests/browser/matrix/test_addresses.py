@@ -15,6 +15,8 @@ from tests.tools.watched import Visits
 
 LESSON = "lessons/prefill-and-decode.html"
 SETTING = "kv-memory.context_tokens=128000"
+# What the lesson sets for its own copy of the demo is said, so that it shows what this page shows.
+OWN = "kv-memory.weights=config&kv-memory.device=rtx-5090"
 
 
 def test_an_address_sets_the_controls_and_counts_as_interest(visit: Visits) -> None:
@@ -42,6 +44,7 @@ def test_where_there_is_no_clipboard_the_link_is_shown_selected_and_opens_the_sa
         "two-phases.prompt": ["Größe & 100 % #1?"],
         "two-phases.output_tokens": ["12"],
         "two-phases.device": ["h100-sxm"],
+        "two-phases.weights": ["q4_k_m"],
     }
     again = opened(visit, link.query)
     for control in ("Answer tokens",):
@@ -63,12 +66,12 @@ def test_every_demo_stands_alone_and_leads_back(visit: Visits, demo_id: str) -> 
 def test_the_address_sets_the_demo_and_the_link_back_has_its_setting(visit: Visits) -> None:
     page = visit("embed/kv-memory.html", query=SETTING)
     back = page.locator("a.demo-home")
-    expect(back).to_have_attribute("href", re.compile(rf"{LESSON}\?{SETTING}#kv-memory$"))
+    expect(back).to_have_attribute("href", re.compile(rf"{LESSON}\?{SETTING}&{OWN}#kv-memory$"))
     demo = Figure(page, "kv-memory")
     demo.is_ready()
     demo.shows(context_tokens=128_000)
     demo.choice("Cache").select_option("q8_0")
-    expect(back).to_have_attribute("href", re.compile(r"context_tokens=128000&kv-memory\.kv=q8_0#kv-memory$"))
+    expect(back).to_have_attribute("href", re.compile(rf"context_tokens=128000&kv-memory\.kv=q8_0&{OWN}#kv-memory$"))
     back.click()
     lesson = Figure(page, "kv-memory")
     lesson.is_ready()
