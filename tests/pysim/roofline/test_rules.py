@@ -130,9 +130,9 @@ def test_a_prompt_in_chunks_is_never_faster(
     model: str, device: str, engine: str | None, prompt: int, chunk: int, depth: int
 ) -> None:
     which, on = load_model(model), load_device(device)
-    # An engine that cuts a pass itself (llama.cpp's micro-batches) is cut where it would cut, in whole pieces. 395 tokens
-    # and 152 can be done before 512 and 35, since the last piece leaves the math waiting; and a short last piece alone
-    # may use another kernel than in the mean of all pieces.
+    # An engine that cuts a pass itself (llama.cpp's micro-batches) is cut where it would cut, in whole pieces. 395 and
+    # 152 tokens can be done before 512 and 35, since the last piece leaves the math waiting; and a short last piece
+    # alone may use another kernel than in the mean of all pieces.
     piece = piece_tokens(engine) or 1
     prompt, chunk = (-(-tokens // piece) * piece for tokens in (prompt, chunk))
     times = [
