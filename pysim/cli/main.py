@@ -49,7 +49,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    from pysim.cli import accuracy, doctor, engines, lists, measured, model, request
+    from pysim.cli import accuracy, doctor, engines, lists, measured, model, request, serve
 
     parser = _Parser(prog="pysim", description="How long a language model takes, and how much memory it needs.")
     parser.add_argument("--version", action="version", version=_version())
@@ -95,6 +95,9 @@ def _parser() -> _Parser:
     scores = questions.add_parser("accuracy", help="how far predictions are from the measurements in your table")
     accuracy.arguments(scores)
     _finish(scores, accuracy.accuracy)
+
+    serving = questions.add_parser("serve", help="many requests over time: replay a trace, score load tests")
+    serve.arguments(serving, _finish)
     return parser
 
 

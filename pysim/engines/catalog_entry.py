@@ -12,6 +12,7 @@ from pysim.catalog.files import catalogue_keys, read_head, read_table
 from pysim.engines.engine import Engine, Registry, Split, StoredWeights
 from pysim.engines.entry_checks import check_engine_among_others
 from pysim.engines.memory_entry import MEMORY_TABLES, cache_rule, reservation_rule, working_rule
+from pysim.engines.scheduler import SCHEDULER_FIELDS, scheduler_rule
 from pysim.errors import BadCatalogue, UnknownName
 
 BACKENDS: Final = ("cuda", "rocm", "hipblaslt", "rocwmma", "metal", "vulkan", "amdvlk", "sycl", "cpu", "tpu", "webgpu")
@@ -51,6 +52,7 @@ _TABLES: Final[Mapping[str, Mapping[str, Field]]] = {
         "fused_since": Field(),
     },
     "decode": {"speculates": Field(kind="flag")},
+    "scheduler": SCHEDULER_FIELDS,
     "timing": {"command": Field(), "benchmark": Field(), "loads_before": Field(kind="flag")},
     "slow": {"keep_loaded": Field(), "all_on_device": Field(), "look_for": _TEXTS},
 }
@@ -106,6 +108,7 @@ def read_engine(key: str) -> Engine:
         larger_chunk=_text(prefill, "larger_chunk"),
         fused_since=_text(prefill, "fused_since"),
         pads=bool(prefill.get("pads", False)),
+        scheduler=scheduler_rule(tables.get("scheduler")),
         speculates=bool(tables.get("decode", {}).get("speculates", False)),
         command=_text(timing, "command"),
         benchmark=_text(timing, "benchmark"),

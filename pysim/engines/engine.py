@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pysim.engines.memory_rules import CacheRule, ReservationRule, WorkingRule
+from pysim.engines.scheduler import SchedulerRule
 
 Split = Literal["tensor", "layers"]
 
@@ -57,7 +58,8 @@ class Engine:
     in one pass. `larger_chunk`: the option that raises it. `fused_since`: the month, such as 2025-08, from which on
     attention runs in one kernel unless told otherwise; None for always.
     `speculates`: it can guess tokens from the text so far.
-    `pads`: prompts of a batch are filled up to the longest. `absorbs_latents`: MLA's latents stay packed in long
+    `pads`: prompts of a batch are filled up to the longest. `scheduler`: how it takes many requests.
+    `absorbs_latents`: MLA's latents stay packed in long
     passes too. `command` times both phases; `benchmark` is the one of its own benchmark. `loads_before`: its totals
     leave the time to load the model out. `keep_loaded`, `all_on_device` and `look_for`: remedies for slow runs.
     """
@@ -87,6 +89,7 @@ class Engine:
     larger_chunk: str | None
     fused_since: str | None
     pads: bool
+    scheduler: SchedulerRule | None
     speculates: bool
     command: str | None
     benchmark: str | None

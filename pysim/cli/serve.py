@@ -1,0 +1,221 @@
+"""`pysim serve`: many requests over time, replayed from a file or scored against published load tests."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pysim.cli.output import Column, print_json, print_table
+from pysim.errors import BadValue, quoted
+
+if TYPE_CHECKING:
+    from pysim.serving.calibrate import Errors
+    from pysim.serving.load.replay import Replay
+    from pysim.serving.request import Outcome
+    from pysim.serving.serve import Run
+    from pysim.serving.step_cost import Tuned
+
+CALIBRATIONS: Final = ("none", "one", "four")
+MOST_TURNS: Final = 80
+_ERRORS: Final = (
+    Column("requests", "requests compared", "whole"),
+    Column("ttft", "first token", "%"),
+    Column("tpot", "time per token", "%"),
+    Column("end_to_end", "end to end", "%"),
+)
+_TIMES: Final = (
+    Column("name", "seconds"),
+    Column("mean", "mean", "s"),
+    Column("p50", "p50", "s"),
+    Column("p90", "p90", "s"),
+    Column("p99", "p99", "s"),
+)
+_SCORES: Final = (
+    Column("source", "source"),
+    Column("model", "model"),
+    Column("points", "points", "whole"),
+    Column("ttft_mean", "TTFT", "%"),
+    Column("tpot_mean", "TPOT", "%"),
+    Column("output_tok_s", "tokens/s", "%"),
+    Column("in_band", "in band", "%"),
+)
+
+
+def arguments(parser: argparse.ArgumentParser, finish: Callable[..., None]) -> None:
+    """The command lines of `pysim serve …`."""
+    ways = parser.add_subparsers(title="ways", required=True, metavar="WAY", parser_class=type(parser))
+    replay = ways.add_parser("replay", help="serve the requests of a file, and compare with what was measured there")
+    replay.add_argument(
+        "file", metavar="FILE.requests.jsonl", help="one request a line: input_toks, output_toks, arrival_time"
+    )
+    replay.add_argument("--model", required=True, metavar="KEY", help="a key, a name or a Hugging Face id")
+    replay.add_argument("--device", required=True, metavar="KEY", help="a device's key or name")
+    number: dict[str, Any] = {"type": int, "metavar": "N"}
+    replay.add_argument("--n-devices", default=1, help="devices of this kind, split by tensor (1)", **number)
+    replay.add_argument(
+        "--engine", required=True, metavar="NAME", help="an engine whose scheduler is known, such as vllm"
+    )
+    replay.add_argument("--policy", metavar="NAME", help="a scheduler's rules instead of the engine's own")
+    replay.add_argument("--weights", default="config", metavar="FORMAT", help="as for `pysim estimate` (config)")
+    replay.add_argument("--token-budget", help="most tokens of a step (vLLM's default)", **number)
+    replay.add_argument("--max-seqs", help="most conversations at once (vLLM's default)", **number)
+    replay.add_argument("--kv-tokens", help="tokens that the cache has room for (from the memory)", **number)
+    replay.add_argument(
+        "--calibrate", default="none", choices=CALIBRATIONS, help="one factor, or four constants (none)"
+    )
+    replay.add_argument(
+        "--calibrate-on", default=0.33, type=float, metavar="SHARE", help="the first share of the requests (0.33)"
+    )
+    finish(replay, answer_replay)
+    accuracy = ways.add_parser("accuracy", help="how far simulated load tests are from those of a table")
+    accuracy.add_argument(
+        "file", metavar="POINTS.csv", help="columns as model, gpu, n_gpu, engine, input_len, load_kind …"
+    )
+    finish(accuracy, answer_accuracy)
+
+
+def answer_replay(asked: argparse.Namespace) -> None:
+    """Replay one file."""
+    from pysim.deployment import Deployment
+    from pysim.load import load_device, load_model
+    from pysim.serving.calibrate import errors
+    from pysim.serving.load.replay import read_requests
+    from pysim.serving.policies import policy_named
+    from pysim.serving.serve import serve
+
+    if not (math.isfinite(asked.calibrate_on) and 0 < asked.calibrate_on < 1):
+        raise BadValue(f"--calibrate-on {asked.calibrate_on} is not a share between 0 and 1")
+    given = _read(asked.file, read_requests)
+    on = Deployment(
+        load_model(asked.model), load_device(asked.device), n_devices=asked.n_devices, weight_format=asked.weights,
+        engine=asked.engine,
+    )  # fmt: skip
+    policy = policy_named(asked.policy) if asked.policy else None
+
+    def simulate(tuned: Tuned) -> Run:
+        return serve(
+            on, given.requests, policy=policy, token_budget=asked.token_budget, seats=asked.max_seqs,
+            kv_tokens=asked.kv_tokens, tuned=tuned,
+        )  # fmt: skip
+
+    tuned, used = _tuned(asked.calibrate, asked.calibrate_on, given, simulate)
+    run = simulate(tuned)
+    rest = {number: known for number, known in given.measured.items() if number not in used}
+    missed = errors(run.outcomes, rest) if rest else None
+    if asked.json:
+        print_json(_replay_json(run, tuned, asked.calibrate, len(used), missed))
+        return
+    print(
+        f"{len(run.outcomes):,} requests, cache of {run.kv_tokens:,} tokens, {run.token_budget:,} tokens a step at most"
+    )
+    print_table([{"name": name, **values} for name, values in _times(run.outcomes).items()], _TIMES)
+    if missed is not None:
+        print(f"\nmedian error by request, after --calibrate {asked.calibrate} on the first {len(used):,}:")
+        print_table([asdict(missed)], _ERRORS, upright=True)
+
+
+def answer_accuracy(asked: argparse.Namespace) -> None:
+    """Score one table of load tests."""
+    from pysim.serving.points import by_source, score, summary
+
+    result = _read(asked.file, score)
+    groups = [
+        {"source": source, "model": model, **summary(points)}
+        for (source, model), points in by_source(result.points).items()
+    ]
+    reasons = Counter(reason for _, reason in result.left_out)
+    if asked.json:
+        print_json(
+            {
+                **summary(result.points),
+                "by_source_and_model": groups,
+                "left_out": [{"row": row, "reason": reason} for row, reason in result.left_out],
+            }
+        )
+        return
+    for kind, words in (("untouched", "untouched constants"), ("after_factor", "after one factor for each row")):
+        print(f"median errors, {words}:")
+        print_table([_flat(group, kind) for group in [{"source": "all", **summary(result.points)}, *groups]], _SCORES)
+    for reason, count in reasons.most_common():
+        print(f"{count:,} left out: {reason}")
+
+
+def _flat(group: Mapping[str, Any], kind: str) -> dict[str, object]:
+    return {"model": "", **group, **group[kind]}
+
+
+def _read(name: str, read: Callable[[Path], Any]) -> Any:
+    try:
+        return read(Path(name))
+    except OSError as error:
+        raise BadValue(f"cannot read {quoted(name)}: {error.strerror}") from error
+
+
+def _tuned(way: str, share: float, given: Replay, simulate: Callable[[Tuned], Run]) -> tuple[Tuned, frozenset[int]]:
+    """The calibration, and the requests that it was made from: the first share of those that were measured."""
+    from pysim.serving.calibrate import errors, least, one_factor
+    from pysim.serving.step_cost import UNTUNED, Tuned
+
+    if way == "none":
+        return UNTUNED, frozenset()
+    if not given.measured:
+        raise BadValue(
+            f"--calibrate {way} needs measured times: queued_ts, first_token_ts and last_token_ts of each line"
+        )
+    numbers = sorted(given.measured)
+    used = frozenset(numbers[: max(1, round(share * len(numbers)))])
+    known = {number: given.measured[number] for number in used}
+
+    def missed(tuned: Tuned) -> float:
+        found: Errors = errors(simulate(tuned).outcomes, known)
+        return sum(value for value in (found.ttft, found.tpot, found.end_to_end) if value is not None)
+
+    factor = one_factor(lambda each: simulate(Tuned(factor=each)).outcomes, known)
+    if way == "one":
+        return Tuned(factor=factor), used
+    start = math.log(factor)
+    four = least(lambda place: missed(_four(place)), [start, start, start, 0.0], 0.3, MOST_TURNS)
+    return _four(four), used
+
+
+def _four(place: Sequence[float]) -> Tuned:
+    from pysim.serving.step_cost import Tuned
+
+    weights, cache, math_, fixed = (math.exp(value) for value in place)
+    return Tuned(weights=weights, cache=cache, math=math_, fixed_s=fixed / 1000)
+
+
+def _times(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
+    from pysim.serving.measure import percentiles
+
+    kinds = {
+        "ttft_s": [each.ttft_s for each in outcomes],
+        "tpot_s": [each.tpot_s for each in outcomes if each.tpot_s is not None],
+        "end_to_end_s": [each.end_to_end_s for each in outcomes],
+    }
+    return {name: percentiles(values) for name, values in kinds.items() if values}
+
+
+def _replay_json(run: Run, tuned: Tuned, way: str, used: int, missed: Errors | None) -> dict[str, object]:
+    begun_s = min(each.request.arrive_s for each in run.outcomes)
+    took_s = max(each.finish_s for each in run.outcomes) - begun_s
+    answer: dict[str, object] = {
+        "requests": len(run.outcomes),
+        "kv_tokens": run.kv_tokens,
+        "token_budget": run.token_budget,
+        "max_seqs": run.seats,
+        "evictions": sum(each.evictions for each in run.outcomes),
+        "output_tokens_per_s": sum(each.request.output_tokens for each in run.outcomes) / took_s,
+        **_times(run.outcomes),
+        "calibration": {"way": way, "on_requests": used, **asdict(tuned)},
+    }
+    if missed is not None:
+        answer["median_error"] = {
+            "requests": missed.requests, "ttft": missed.ttft, "tpot": missed.tpot, "end_to_end": missed.end_to_end,
+        }  # fmt: skip
+    return answer

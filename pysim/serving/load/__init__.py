@@ -1,0 +1,1 @@
+"""Loads: made by a seed, or read from a file."""

@@ -1,0 +1,103 @@
+"""Seconds of a step: a token of every conversation that writes, and pieces of prompts, in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pysim.deployed import Deployed
+from pysim.roofline.setting import Setting, setting
+from pysim.roofline.times import Stage, moved, pass_times
+from pysim.roofline.work import add, work
+
+ALIKE = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuned:
+    """Factors on all times, on reading weights, the cache and the math, and a fixed time of each step (s)."""
+
+    factor: float = 1.0
+    weights: float = 1.0
+    cache: float = 1.0
+    math: float = 1.0
+    fixed_s: float = 0.0
+
+
+UNTUNED: Final = Tuned()
+
+
+class StepCost:
+    """The seconds of steps of one deployment; what only writes is affine in the rows that are read, and kept as that.
+
+    `tuned`: what measurements of this server say of its times.
+    """
+
+    def __init__(self, on: Deployed, tuned: Tuned = UNTUNED) -> None:
+        self.on, self.tuned = on, tuned
+        at = setting(on, "typical")
+        self._at: Setting = replace(at, stages=tuple(_tuned(stage, tuned) for stage in at.stages))
+        self._lines: dict[int, tuple[float, float] | None] = {}
+
+    def decode_s(self, sequences: int, rows: float) -> float:
+        """A step in which `sequences` write, with `rows` cached rows among them."""
+        if sequences not in self._lines:
+            self._lines[sequences] = self._line(sequences)
+        line = self._lines[sequences]
+        if line is None:
+            return self._scaled(self._exact_s(sequences, rows / sequences, ()))
+        return self._scaled(line[0] + line[1] * rows)
+
+    def mixed_s(self, sequences: int, rows: float, fed: Sequence[tuple[int, int]]) -> float:
+        """A step that also carries pieces of prompts: (tokens, rows already cached) of each."""
+        if not fed:
+            return self.decode_s(sequences, rows)
+        return self._scaled(self._exact_s(sequences, rows / sequences if sequences else 0.0, fed))
+
+    def _scaled(self, seconds: float) -> float:
+        return seconds * self.tuned.factor + self.tuned.fixed_s
+
+    def _exact_s(self, sequences: int, context: float, fed: Sequence[tuple[int, int]]) -> float:
+        shape = self._at.shape
+        pieces = list(fed)
+        if sequences:
+            todo = work(shape, 1.0, context, float(sequences), 1.0)
+        else:
+            tokens, cached = pieces.pop(0)
+            todo = work(shape, float(tokens), float(cached), 1.0, 1.0)
+        for tokens, cached in pieces:
+            todo = add(shape, todo, work(shape, float(tokens), float(cached), 1.0, 1.0))
+        seconds = pass_times(todo, moved(todo, self._at.stored), self._at.stages).time_s
+        if self._at.correction is not None:
+            seconds = seconds * self._at.correction.factor(
+                1.0 if sequences else float(fed[0][0]), float(max(1, sequences))
+            )
+        return float(seconds)
+
+    def _line(self, sequences: int) -> tuple[float, float] | None:
+        """Start and slope over the rows of all, or None where a window or a kernel's choice bends the line."""
+        points = [
+            (context * sequences, self._exact_s(sequences, context, ())) for context in (1.0, 700.0, 3000.0, 20_000.0)
+        ]
+        (x0, y0), (x1, y1) = points[0], points[-1]
+        slope = (y1 - y0) / (x1 - x0)
+        start = y0 - slope * x0
+        straight = all(abs(start + slope * x - y) <= ALIKE * y for x, y in points)
+        return (start, slope) if straight else None
+
+
+def _tuned(stage: Stage, tuned: Tuned) -> Stage:
+    measured = stage.efficiency
+    return replace(
+        stage,
+        efficiency=replace(
+            measured,
+            weights=measured.weights / tuned.weights,
+            kv=measured.kv / tuned.cache,
+            vector=measured.vector / tuned.math,
+            matrix=measured.matrix / tuned.math,
+            attention=measured.attention / tuned.math,
+            attention_vector=measured.attention_vector / tuned.math,
+        ),
+    )
