@@ -1,11 +1,11 @@
 # Two Speeds: one short command per job. Start with `make serve` or `make test`.
 PYTHON ?= python3
 PREPARE := $(PYTHON) -m hooks.setup
-# The files of tests are dealt out to so many processes, each with a browser of its own.
+# How many processes share the test files; each has its own browser.
 jobs ?= 2
 RUN := PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python
 
-# What Material prints about generators of the future is nothing that a run here can act on.
+# Silences Material's notice about future generators, which nothing here can act on.
 export NO_MKDOCS_2_WARNING := 1
 
 .PHONY: help serve site offline test check bench fuzz promise screenshot look clean
@@ -29,20 +29,20 @@ offline:        ## make dist/two-speeds-VERSION.zip, the site for a double-click
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m hooks.offline
 
-test:           ## run every test, a browser's too (make test only=tests/pysim jobs=4)
+test:           ## run every test, in a browser too (make test only=tests/pysim jobs=4)
 	@$(PREPARE) test
 	@$(RUN) -m pytest --numprocesses $(jobs) --dist loadfile --no-loadscope-reorder $(only)
 
-check:          ## lint, types, spelling, links and valid HTML
+check:          ## lint, types, spelling, wording, links and valid HTML
 	@$(PREPARE) test
 	@$(RUN) -m tests.tools.check
 
-bench:          ## measure what is promised, and print it beside its bound
+bench:          ## measure what is promised, and print it next to its bound
 	@$(PREPARE) test
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.bench
 
-fuzz:           ## send 100,000 spoiled outputs of tools through the doctor (make fuzz count=1000)
+fuzz:           ## send 100,000 corrupted tool outputs through the doctor (make fuzz count=1000)
 	@$(PREPARE) test
 	@$(RUN) -m tests.bench.fuzz_doctor $(count)
 
@@ -55,7 +55,7 @@ screenshot:     ## retake the README screenshot
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.screenshot
 
-look:           ## picture every demo on four widths, light and dark, on one sheet (make look demos="kv-cache latency")
+look:           ## picture every demo at four widths, light and dark, on one sheet (make look demos="kv-cache latency")
 	@$(PREPARE) test
 	@$(RUN) -m hooks.pack
 	@$(RUN) -m tests.tools.look $(demos)

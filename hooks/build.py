@@ -111,7 +111,7 @@ class Build:
         files.append(File.generated(self.config, address, **given))
 
     def on_page_markdown(self, markdown: str, page: Page) -> str:
-        """Note which page comes next, and how many lines of its file stand before its text."""
+        """Note which page comes next, and how many lines of its file come before its text."""
         whole = page.file.content_string
         before = whole[: len(whole) - len(markdown)] if whole.endswith(markdown) else ""
         self.figures.place = Place(
@@ -177,7 +177,7 @@ class Build:
         log.warning("%s/%s:%d: %s", Path(self.config.docs_dir).name, name, line, message)
 
     def on_post_build(self) -> None:
-        """Put the Python pack beside the pages; only a hosted one carries the packs that a server delivers."""
+        """Put the Python pack next to the pages; only a hosted one carries the packs that a server delivers."""
         try:
             if self.live:
                 pack.build(log.info, quick=True)

@@ -67,5 +67,5 @@ def on_page_context(context: Any, *, page: Any, config: Any, nav: Any) -> Any:
 
 
 def on_post_build(*, config: Any) -> None:
-    """Put the Python pack beside the pages."""
+    """Put the Python pack next to the pages."""
     _build.on_post_build()

@@ -1,8 +1,8 @@
 """How long does a language model take, how much memory does it need, and why?
 
 A `Deployment` says which model runs on which devices; it answers the questions. Plain floats in
-seconds, bytes, FLOP, FLOP/s, bytes/s and tokens. Names below are loaded when they are first used,
-so that `import pysim` costs next to nothing.
+seconds, bytes, FLOP, FLOP/s, bytes/s and tokens. Names below are loaded on first use,
+so `import pysim` costs next to nothing.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ MOST_DEVICES: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Deployed:
-    """A model on devices; hashable, so that answers can be kept by it.
+    """A model on devices; hashable, so answers can be kept by it.
 
     `split`: "tensor" (all devices work on every layer) or "layers" (each has its own layers); `weight_format`
     and `kv_format`: common names of formats; all three in any case. `weight_format` "config" stands for what the
@@ -70,7 +70,7 @@ class Deployed:
             object.__setattr__(self, "split", _known_split(self.split))
         if self.layers_on_host and self.host is None:
             layers = self.layers_on_host
-            raise BadValue(f"layers_on_host is {layers}, so host must say which device these layers run on")
+            raise BadValue(f"layers_on_host is {layers}, so host must name the device these layers run on")
         object.__setattr__(self, "weight_format", format_of(self.model, self.weight_format))
         weight_format(self.weight_format)
         kv_format(self.kv_format)
@@ -111,7 +111,7 @@ def _known_split(split: object) -> str:
 
 
 def check_speed(speed: str) -> None:
-    """Refuse a speed that is neither typical nor the datasheet's."""
+    """Refuse a speed that is neither typical nor the spec sheet's."""
     if not isinstance(speed, str) or speed not in SPEEDS:
         raise UnknownName("speed", speed, SPEEDS)
 

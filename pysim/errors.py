@@ -26,7 +26,7 @@ class BadConfig(PysimError):
 
 
 class BadCatalogue(PysimError):
-    """A catalogue file that breaks its own rules: a missing source, an unreadable quantity."""
+    """A catalog file that breaks its own rules: a missing source, an unreadable quantity."""
 
 
 class MissingFact(PysimError):
@@ -34,7 +34,7 @@ class MissingFact(PysimError):
 
 
 class UnknownName(PysimError):
-    """A name that is not in the catalogue; the text offers the nearest ones."""
+    """A name that is not in the catalog; the text offers the nearest ones."""
 
     def __init__(self, kind: str, name: object, allowed: Iterable[str], where: str = "", before: str = "") -> None:
         self.kind, self.name, self.where, self.before = kind, name, where, before

@@ -40,7 +40,7 @@ def load_model(given: str | Path | Mapping[str, object]) -> Model:
 
 
 def _is_file(given: str) -> bool:
-    """Does a text name a file? One that is not there and ends in .gguf is taken for a model's name, if it is one."""
+    """Does a text name a file? One that is missing and ends in .gguf is taken for a model's name, if it is one."""
     if not given.lower().endswith((".json", ".gguf")):
         return False
     try:
@@ -148,7 +148,7 @@ def _read_file(path: Path) -> Model:
     try:
         # A device or a pipe has no end, or waits for somebody to write.
         if not path.is_file() and path.exists() and not path.is_dir():
-            raise BadConfig(f"{path} is no file but a device or a pipe")
+            raise BadConfig(f"{path} is a device or a pipe, not a file")
         with path.open("rb") as file:
             given = file.read(len(_GGUF))
             if given == _GGUF or path.suffix.lower() == ".gguf":
@@ -157,7 +157,7 @@ def _read_file(path: Path) -> Model:
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
         raise BadConfig(f"{path}: {getattr(error, 'strerror', None) or error}") from error
     if len(given) > LARGEST_CONFIG_BYTES:
-        raise BadConfig(f"{path}: larger than {LARGEST_CONFIG_BYTES:,} bytes, which no config.json is")
+        raise BadConfig(f"{path}: larger than {LARGEST_CONFIG_BYTES:,} bytes, too large for a config.json")
     try:
         config = json_of(given.decode("utf-8"))
     except UnicodeDecodeError as error:

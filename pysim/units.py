@@ -74,7 +74,7 @@ def show(value: float, unit: str, *, digits: int = 4, binary: bool = False) -> s
     """The printed form of an SI value, with the prefix that reads best: "16.00 GB" of 1.6e10 in "B".
 
     binary=True shows bytes in KiB, MiB, GiB. `digits` counts significant digits; a whole number that
-    needs no prefix keeps all of its own.
+    needs no prefix keeps all its digits.
     """
     _known(unit)
     if not math.isfinite(value):

@@ -36,7 +36,7 @@ class Curves:
 
 
 def curves(on: pysim.Deployment, context_tokens: int, limits: BatchLimits, most: int) -> Curves:
-    """Compute both for 1 to `most` conversations, with a point of their own for the ridge and the last that fits."""
+    """Compute both for 1 to `most` conversations, with extra points for the ridge and the last that fits."""
     spread = {*FEW, *(float(number) for number in range(STEP, most + 1, STEP))}
     bends = {value for value in (limits.ridge, float(limits.held)) if value is not None and 1 <= value <= most}
     total: list[tuple[float, float]] = []
@@ -62,7 +62,7 @@ def batch_plots(drawn: Curves, limits: BatchLimits, conversations: int, pass_s: 
 def _plot(
     drawn: Curves, limits: BatchLimits, label: str, points: Points, here: tuple[int, float], *, named: bool
 ) -> SafeString:
-    """Only one of the two plots names the rules, which stand at the same places in both."""
+    """Only one of the two plots names the rules, which have the same places in both."""
     high = HEADROOM * max(value for _, value in points)
     x = Axis(low=1, high=drawn.most, label="conversations", ticks=X_TICKS)
     y = Axis(low=0, high=high, label=label, ticks=[(value, _tick(value)) for value in linear_ticks(high, 5)])

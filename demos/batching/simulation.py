@@ -47,7 +47,7 @@ class Scene:
 
     @property
     def fits(self) -> bool:
-        """Whether the caches of all conversations fit beside the weights."""
+        """Whether the caches of all conversations fit next to the weights."""
         return self.conversations <= self.limits.held
 
     @property

@@ -50,18 +50,18 @@ __all__ = [
 ]
 
 TITLE = "Does it fit, and how fast is it?"
-LEAD = "Choose a model and where it shall work. Nothing leaves your browser."
+LEAD = "Choose a model and the machine to run it on. Nothing leaves your browser."
 ASKED = ("VRAM calculator", "will it fit", "how much VRAM", "GPU memory for LLM", "KV cache calculator")
 # A share of a memory that needs no words.
 MOST_OF_IT = 0.97
 EACH_OF_SEVERAL = {
-    "prefill_tokens_per_s": "Reads at, all together",
-    "ttft_s": "First token after, prompts together",
-    "decode_tokens_per_s": "Writes at, each conversation",
+    "prefill_tokens_per_s": "Reads at, combined",
+    "ttft_s": "First token after, all prompts",
+    "decode_tokens_per_s": "Writes at, per conversation",
 }
 MATH_NOTE = (
-    "GB is 10⁹ bytes, GiB 2³⁰. Weights and caches are counted; what the engine itself takes, its buffers, graphs and "
-    "process, is an estimate."
+    "GB is 10⁹ bytes, GiB 2³⁰. Weights and caches are counted; the engine's own buffers, graphs and process are "
+    "estimates."
 )
 
 
@@ -89,12 +89,12 @@ def frame(scene: Scene, t_s: float) -> str:
 
 
 def _verdict(load: Load) -> SafeString:
-    """Return the answer that most readers came for, in one line."""
+    """Return the answer that most readers come for, in one line."""
     free = load.free_bytes
     if free < 0:
         return element(p, {"class": "tool-verdict bad"}, f"Does not fit: {gigabytes(-free)} too much{on_which(load)}.")
     longest = f"The largest context that fits is {count(largest_context_tokens(load))} tokens."
-    return element(p, {"class": "tool-verdict"}, f"Fits, {gigabytes(free)} stay free{on_which(load)}. {longest}")
+    return element(p, {"class": "tool-verdict"}, f"Fits, with {gigabytes(free)} left free{on_which(load)}. {longest}")
 
 
 def _notes(scene: Scene) -> list[str]:
@@ -103,7 +103,7 @@ def _notes(scene: Scene) -> list[str]:
         notes.append(scene.note)
     notes += [*_usable_note(load), *_fitting_notes(scene)]
     if scene.asked > load.context_tokens:
-        notes.append(f"Shown with {count(load.context_tokens)} tokens: there {load.on.model.name} ends.")
+        notes.append(f"Shown with {count(load.context_tokens)} tokens, the longest context of {load.on.model.name}.")
     stored = says_format(load.on.model, load.on.weight_format)
     if "," in stored:
         notes.append(f"The weights are in {stored}.")
@@ -111,15 +111,15 @@ def _notes(scene: Scene) -> list[str]:
         notes.append(f"Not counted: {', '.join(load.on.model.left_out)}.")
     copies = _copies(scene)
     if copies > 1.001:
-        notes.append(f"This cache cannot be divided so far: the devices keep it {copies:.3g} times.")
+        notes.append(f"This cache can't be split among so many devices: together they hold {copies:.3g} copies.")
     heads = load.on.model.num_attention_heads
     if load.on.split == "tensor" and heads % load.on.n_devices:
-        notes.append(f"vLLM would refuse: {heads} heads cannot be shared evenly by {load.on.n_devices} devices.")
+        notes.append(f"vLLM would refuse: {heads} heads can't be divided evenly among {load.on.n_devices} devices.")
     return notes
 
 
 def _usable_note(load: Load) -> list[str]:
-    """Say how much of a memory a program can have, where that is clearly less than its size."""
+    """Say how much of a memory a program can use, where that is clearly less than its size."""
     device = load.on.device
     if device.memory_bytes is None or device.usable_share > MOST_OF_IT:
         return []
@@ -137,10 +137,10 @@ def _fitting_notes(scene: Scene) -> list[str]:
         made = fitted(taken)
         if made is None:
             continue
-        host = f" and keep {gigabytes(made.host_bytes)} of the weights on the host" if made.host_bytes else ""
+        host = f" and keep {gigabytes(made.host_bytes)} of the weights in host memory" if made.host_bytes else ""
         free = units.show(taken.rule.margin_bytes, "B", binary=True)
         notes.append(
-            f"{taken.engine.name} makes it fit by itself unless told not to: with {free} to spare it would take "
+            f"{taken.engine.name} makes it fit by itself unless you turn that off: with {free} to spare, it would use "
             f"a context of {count(made.context_tokens)} tokens{host}."
         )
     return notes
@@ -155,7 +155,7 @@ def _copies(scene: Scene) -> float:
 
 def _speeds(scene: Scene) -> SafeString:
     load = scene.load
-    as_if = "" if load.free_bytes >= 0 else ", as if it fitted"
+    as_if = "" if load.free_bytes >= 0 else ", as if it fit"
     several = "" if load.batch == 1 else f", {count(load.batch)} at once"
     title = f"Both speeds at {count(load.context_tokens)} tokens{several}{as_if}"
     labels = {} if load.batch == 1 else EACH_OF_SEVERAL
@@ -174,8 +174,8 @@ def _ways(load: Load) -> tuple[Way, ...]:
 
 def _help_table(load: Load) -> SafeString:
     ways = [(way_words(way), gigabytes(way.after.free_bytes)) for way in _ways(load)]
-    none = [("neither smaller weights, a shorter context nor eight such devices are enough", "–")]
-    return small_table("What would make it fit", ("Change", "then free"), ways or none)
+    none = [("smaller weights, a shorter context or eight such devices are not enough", "–")]
+    return small_table("What would make it fit", ("Change", "left free"), ways or none)
 
 
 def say(scene: Scene, t_s: float) -> str:
@@ -198,7 +198,7 @@ def say(scene: Scene, t_s: float) -> str:
         speeds = f" It reads {kind} {reads} and writes {writes}."
     return (
         f"{load.on.model.name} fits on {where(load)} with {plural(load.batch, 'conversation')} of "
-        f"{plural(load.context_tokens, 'token')}; {gigabytes(free)} stay free{on_which(load)}.{speeds}"
+        f"{plural(load.context_tokens, 'token')}; {gigabytes(free)} left free{on_which(load)}.{speeds}"
     )
 
 

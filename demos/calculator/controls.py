@@ -53,8 +53,8 @@ CONTROLS = (
         label="Several share",
         start="tensor",
         options=(
-            Option(value="tensor", label="every layer (tensor parallel)"),
-            Option(value="layers", label="the layers, one after the other"),
+            Option(value="tensor", label="within every layer (tensor parallel)"),
+            Option(value="layers", label="by layers, one device after another"),
         ),
     ),
     Choice(name="weights", label="Weights", start=AS_CONFIG, options=named_options(CHOSEN_WEIGHTS)),
@@ -79,11 +79,11 @@ MEMORY_READOUTS = (
     Readout(name="weights_bytes", label="Weights", unit="B"),
     Readout(name="kv_cache_needed_bytes", label="Cache needed", unit="B"),
     Readout(name="engine_bytes", label="Engine itself, about", unit="B"),
-    Readout(name="usable_memory_bytes", label="Memory to use", unit="B"),
+    Readout(name="usable_memory_bytes", label="Usable memory", unit="B"),
     Readout(name="free_bytes", label="Left free, fullest device", unit="B"),
     Readout(name="largest_context_tokens", label="Largest context that fits", counts="token"),
     Readout(name="largest_conversations", label="Conversations that fit", counts="conversation"),
-    Readout(name="kv_bytes_per_token", label="Cache of a token", unit="B"),
+    Readout(name="kv_bytes_per_token", label="Cache per token", unit="B"),
 )
 RESERVATION_READOUTS = tuple(
     Readout(
@@ -96,7 +96,7 @@ RESERVATION_READOUTS = tuple(
     for engine in RESERVING
     for name, label, unit, counts in (
         ("reserved_bytes", "cache set aside", "B", ""),
-        ("window_bytes", "of the cache needed, rows of windows", "B", ""),
+        ("window_bytes", "of the cache needed, window rows", "B", ""),
         ("state_bytes", "of the cache needed, fixed states", "B", ""),
         ("buffers_bytes", "buffers of a pass, about", "B", ""),
         ("graphs_bytes", "graphs, about", "B", ""),
@@ -117,11 +117,9 @@ def _preset(label: str, **values: str | int) -> Preset:
 
 PRESETS = (
     _preset(
-        "Does a 70B fit two 24 GB cards?", model="llama-3.1-70b", device="rtx-4090", devices=2, context_tokens=8192
+        "Does a 70B fit on two 24 GB cards?", model="llama-3.1-70b", device="rtx-4090", devices=2, context_tokens=8192
     ),
-    _preset(
-        "A 70B in 16 bits on one H100?", model="llama-3.1-70b", device="h100-sxm", weights="f16", context_tokens=8192
-    ),
+    _preset("A 16-bit 70B on one H100?", model="llama-3.1-70b", device="h100-sxm", weights="f16", context_tokens=8192),
     _preset(
         "131,072 tokens of context on 24 GB?",
         model="llama-3.1-8b",

@@ -29,7 +29,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceRow:
-    """One way to fill the devices. `limit_bytes` is drawn where it lies below a device's memory."""
+    """One way to fill the devices. `limit_bytes` is drawn where it is less than a device's memory."""
 
     title: str
     note: str

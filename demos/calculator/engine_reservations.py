@@ -62,7 +62,7 @@ def reservation_picture(load: Load, placed: Sequence[Place], taken: Sequence[Res
     )
     usable = load.on.device.usable_memory_bytes or 0.0
     memory = units.show(usable, "B", binary=True, digits=3)
-    caption = f"{load.on.model.name} in the memory of {where(load)}, {memory}{of_each(load)} to use, to scale"
+    caption = f"{load.on.model.name} in the memory of {where(load)}, {memory}{of_each(load)} usable, to scale"
     return element(div, {}, p({"class": "cap"}, caption), device_memory(rows, usable, keys))
 
 
@@ -90,7 +90,7 @@ def _row(load: Load, taken: Reservation, needed: Sequence[float]) -> DeviceRow:
 
 def _note(taken: Reservation) -> str:
     if taken.rule.pooled:
-        return f"takes {100 * taken.limit_bytes / taken.memory_bytes:.0f}% of the memory at once"
+        return f"takes {100 * taken.limit_bytes / taken.memory_bytes:.0f}% of the memory at startup"
     return f"sets aside {count(taken.slot_tokens)} tokens for each conversation"
 
 

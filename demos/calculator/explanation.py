@@ -26,7 +26,7 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
     per_token = kv_bytes_per_token(model, load.on.kv_format)
     cache = kv_cache_bytes(model, load.context_tokens, load.on.kv_format, load.batch)
     windowed = any(window is not None for _, window in windows(model))
-    kept = " (layers with a window keep their window only)" if windowed else ""
+    kept = " (layers with a window keep only their window)" if windowed else ""
     kept += " + fixed states" if state_bytes_per_sequence(model) else ""
     room = pysim.occupancy(load.on, load.context_tokens, load.batch)
     fullest = room.fullest or room.per_device[0]
@@ -44,7 +44,7 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
         ),
         Formula(
             label="Cache of one token",
-            rule="layers × numbers that a layer keeps × bits ÷ 8",
+            rule="layers × numbers kept per layer × bits ÷ 8",
             inserted=by_kind or f"{model.num_hidden_layers} × {count(per_layer)} × {bits:g} ÷ 8",
             result=units.show(per_token, "B"),
             source=kv.source,
@@ -58,7 +58,7 @@ def memory_math(load: Load, taken: Sequence[Reservation]) -> list[Formula]:
         ),
         Formula(
             label="Left free, fullest device",
-            rule="what a program can use of its memory − its part of weights and cache − what the engine takes, about",
+            rule="usable memory − its part of weights and cache − what the engine takes, about",
             inserted=" − ".join(
                 units.show(size, "B")
                 for size in (
@@ -103,8 +103,8 @@ def speed_math(load: Load, typical: pysim.Estimate | None, best: pysim.Estimate 
     bandwidth = load.on.device.memory_bandwidth_bytes_per_s
     single = load.on.n_devices == 1
     reading = Formula(
-        label="Bytes that each pass of writing moves",
-        rule="weights that a token visits + cache",
+        label="Bytes moved by each writing pass",
+        rule="weights used by a token + cache",
         inserted=units.show(moved_bytes, "B"),
         result=f"at least {units.show(moved_bytes / bandwidth, 's')} at {units.show(bandwidth, 'B/s')}",
         source=ROOFLINE,
@@ -114,13 +114,13 @@ def speed_math(load: Load, typical: pysim.Estimate | None, best: pysim.Estimate 
         *([reading] if single else []),
         Formula(
             label="Reads at",
-            rule="prompt tokens of all conversations ÷ time to the first token",
+            rule="prompt tokens of all conversations ÷ time to first token",
             inserted=f"{count(tokens)} ÷ {units.show(typical.ttft_s, 's')}",
             result=units.show(typical.prefill_tokens_per_s, "tokens/s"),
             source=f"pysim.estimate; at best {units.show(best.ttft_s, 's')}",
         ),
         Formula(
-            label="Writes at, each conversation",
+            label="Writes at, per conversation",
             rule="1 ÷ time of each token after the first",
             inserted=f"1 ÷ {units.show(typical.tpot_s, 's')}",
             result=units.show(1 / typical.tpot_s, "tokens/s"),

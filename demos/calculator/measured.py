@@ -10,8 +10,8 @@ from pysim.requests.calibrate import Measurement, calibrate
 
 FASTEST = 1_000_000
 CONTROLS = (
-    Number(name="measured_decode", label="You measured: writes, tokens/s (0: not)", start=0, low=0, high=FASTEST),
-    Number(name="measured_prefill", label="You measured: reads, tokens/s (0: not)", start=0, low=0, high=FASTEST),
+    Number(name="measured_decode", label="You measured: writes, tokens/s (0: none)", start=0, low=0, high=FASTEST),
+    Number(name="measured_prefill", label="You measured: reads, tokens/s (0: none)", start=0, low=0, high=FASTEST),
 )
 PROMPT_TOKENS = 512
 
@@ -26,6 +26,6 @@ def calibrated(on: pysim.Deployment, values: Mapping[str, Value]) -> tuple[pysim
         return on, ""
     try:
         measured = Measurement(prefill_tokens_per_s=reads, decode_tokens_per_s=writes, prompt_tokens=PROMPT_TOKENS)
-        return calibrate(on, (measured,)), "Calibrated by your measurement, so the range is narrower."
+        return calibrate(on, (measured,)), "Calibrated with your measurement, so the range is narrower."
     except pysim.PysimError as error:
         return on, f"Your measurement is not used: {error}."

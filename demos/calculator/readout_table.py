@@ -16,7 +16,7 @@ TableCell = str | tuple[str, ReadoutValue] | tuple[str, ReadoutValue, str]
 def readout_table(
     title: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[TableCell]]], declared: Mapping[str, Readout]
 ) -> SafeString:
-    """Return the table. A cell is a text, or a readout's name and value, with a note of its own or without."""
+    """Return the table. A cell is a text, or a readout's name and value, with or without its own note."""
     drawn = [tr(th({"scope": "row"}, label), *[_cell(cell, declared) for cell in cells]) for label, cells in rows]
     columns = thead(column_heads(head))
     return element(table, {"class": "small-table"}, caption(title), columns, tbody(*drawn))

@@ -65,7 +65,7 @@ def _model(choice: str, config: str) -> tuple[pysim.Model, str]:
     if config.strip():
         return pasted_model(config), ""
     model = pysim.load_model(START_MODEL)
-    return model, f"Shown is {model.name} until the box has the text of a config.json."
+    return model, f"This shows {model.name} until the box has the text of a config.json."
 
 
 @lru_cache(maxsize=16)
@@ -80,7 +80,7 @@ def _scene(load: Load, asked: int, note: str, engine: str) -> Scene:
         best = _estimate(load, None)
         typical = best if engine == BEST else _estimate(load, engine)
     except pysim.MissingFact:
-        unknown = "nobody published this device’s peak"
+        unknown = "this device’s peak is not published"
     return Scene(
         load=load,
         asked=asked,

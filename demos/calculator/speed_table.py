@@ -14,7 +14,7 @@ SPEED_READOUTS = (
     Readout(name="prefill_tokens_per_s", label="Reads at", unit="tokens/s"),
     Readout(name="ttft_s", label="First token after", unit="s"),
     Readout(name="decode_tokens_per_s", label="Writes at", unit="tokens/s"),
-    Readout(name="tpot_s", label="Each further token", unit="s"),
+    Readout(name="tpot_s", label="Each token after that", unit="s"),
 )
 
 
@@ -43,8 +43,8 @@ def speed_table(
     rows: list[tuple[str, list[TableCell]]] = []
     for readout in SPEED_READOUTS:
         value = speed_value(best if only_best else typical, readout.name, unknown)
-        beside = [] if only_best else [_band_words(value, readout.unit), _best_words(best, readout)]
-        rows.append((labels.get(readout.name, readout.label), [(readout.name, value), *beside]))
+        others = [] if only_best else [_band_words(value, readout.unit), _best_words(best, readout)]
+        rows.append((labels.get(readout.name, readout.label), [(readout.name, value), *others]))
     return readout_table(title, head, rows, {declared.name: declared for declared in SPEED_READOUTS})
 
 

@@ -15,7 +15,7 @@ def way_words(way: Way) -> str:
 
 def _change_words(name: str, after: Load) -> str:
     words = {
-        "weights": f"weights in {weight_format(after.on.weight_format).name}",
+        "weights": f"{weight_format(after.on.weight_format).name} weights",
         "kv": f"cache in {CACHES.get(after.on.kv_format, after.on.kv_format)}",
         "context_tokens": f"a context of {count(after.context_tokens)} tokens",
         "conversations": plural(after.batch, "conversation"),

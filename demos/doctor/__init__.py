@@ -39,11 +39,11 @@ __all__ = [
 ]
 
 TITLE = "Is it reading or writing that is slow?"
-LEAD = "Paste what your tool printed. It is read in your browser and sent nowhere."
+LEAD = "Paste what your tool printed. It is read in your browser and never sent anywhere."
 ASKED = ("why is my model slow", "read llama-bench output", "ollama verbose explained", "prompt eval rate", "eval rate")
 PRESETS: tuple[Preset, ...] = ()
-MATH_NOTE = "Shares are of the spec sheet's bandwidth and of its peak math. Typical ranges hold eight of ten runs."
-NOTHING = Missing("the text does not say")
+MATH_NOTE = "Shares are fractions of the spec sheet's bandwidth and peak math. Typical ranges cover eight of ten runs."
+NOTHING = Missing("the text doesn't say")
 MOST_GAPS = 8
 
 
@@ -74,9 +74,9 @@ def _nothing(scene: Scene) -> list[Node]:
         ]
     lines = plural(scene.diagnosis.lines, "line")
     return [
-        p({"class": "tool-verdict"}, f"In these {lines} nothing is a measurement that it knows."),
-        p({"class": "cap"}, f"It can read {_readable()}. Shell prompts, logs and colors around them do no harm."),
-        p({"class": "cap"}, "Run ollama run MODEL --verbose or llama-bench -m FILE, and paste all that it prints."),
+        p({"class": "tool-verdict"}, f"No known measurement in {lines}."),
+        p({"class": "cap"}, f"It can read {_readable()}. Shell prompts, logs and colors around it don't matter."),
+        p({"class": "cap"}, "Run ollama run MODEL --verbose or llama-bench -m FILE, and paste everything it prints."),
     ]
 
 
@@ -87,12 +87,12 @@ def _case(scene: Scene, case: Case) -> list[Node]:
         p({"class": "cap"}, f"{case.title} ({case.runs[0].tool}, {_place(case)}). {scene.note}"),
     ]
     if (rate := case.rate_tokens_per_s) is not None:
-        drawn.append(p({"class": "cap"}, f"Its one rate: {show(rate, 'tokens/s', digits=3)}{whose_rate(case)}."))
+        drawn.append(p({"class": "cap"}, f"Its only rate: {show(rate, 'tokens/s', digits=3)}{whose_rate(case)}."))
     if case.parts_s:
         drawn.append(run_timeline(case.parts_s, case.assembled))
     panels = (
-        phase_panel("prefill", "Reading the prompt (prefill)", case.prefill, "This output does not time it."),
-        phase_panel("decode", "Writing the answer (decode)", case.decode, "This output does not time it."),
+        phase_panel("prefill", "Reading the prompt (prefill)", case.prefill, "This output doesn't time it."),
+        phase_panel("decode", "Writing the answer (decode)", case.decode, "This output doesn't time it."),
     )
     drawn.append(div({"class": "phase-panels"}, *panels))
     if case.advice:
@@ -100,8 +100,8 @@ def _case(scene: Scene, case: Case) -> list[Node]:
     if case.cannot_tell:
         drawn += [_head("What this output cannot tell"), open_list(case.cannot_tell)]
     if case.doubts:
-        drawn += [_head("What to mind"), ul(*[li(sentence(doubt)) for doubt in case.doubts[:MOST_GAPS]])]
-    drawn += [_head("What was recognised"), recognized_table(case)]
+        drawn += [_head("Keep in mind"), ul(*[li(sentence(doubt)) for doubt in case.doubts[:MOST_GAPS]])]
+    drawn += [_head("What was recognized"), recognized_table(case)]
     if len(cases) > 1:
         drawn.append(cases_table(cases, scene.number))
     return drawn
@@ -116,7 +116,7 @@ def _gaps(gaps: tuple[Gap, ...]) -> list[Node]:
         return []
     items = [li(f"Line {count(gap.line)}: {gap.message}") for gap in gaps[:MOST_GAPS]]
     left = len(gaps) - len(items)
-    more = [li(f"and {count(left)} more")] if left else []
+    more = [li(f"… and {count(left)} more")] if left else []
     return [_head("Where the text breaks off"), ul(*items, *more)]
 
 
@@ -125,7 +125,7 @@ def _verdict(case: Case) -> str:
         return f"{sentence(TIME_PART_WORDS[case.slow])} is the slow part: {case.slow_why}."
     if case.cannot_tell:
         return f"It cannot tell {case.cannot_tell[0].message}."
-    return "Both phases are as shown below."
+    return "Both phases are shown below."
 
 
 def _place(case: Case) -> str:
@@ -160,11 +160,11 @@ def _used(phase: Phase | None, name: str) -> float | None:
 
 
 def say(scene: Scene, t_s: float) -> str:
-    """What is slow, or why that cannot be said."""
+    """What is slow, or why that is unknown."""
     case = scene.case
     if case is None:
-        return "Nothing to read yet." if scene.empty else "Nothing in this text is a measurement that it knows."
-    several = "" if len(scene.diagnosis.cases) == 1 else f"Number {scene.number} of {len(scene.diagnosis.cases)}: "
+        return "Nothing to read yet." if scene.empty else "The text has no known measurement."
+    several = "" if len(scene.diagnosis.cases) == 1 else f"Run {scene.number} of {len(scene.diagnosis.cases)}: "
     return " ".join(f"{several}{_verdict(case)}".split())
 
 

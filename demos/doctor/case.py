@@ -19,7 +19,7 @@ MOST_ROWS = 25
 
 
 def run_timeline(parts_s: Mapping[TimePart, float], assembled: bool) -> SafeString:
-    """Return the parts of a request's time, one after the other, to scale."""
+    """Return the parts of a request's time in order, to scale."""
     whole = sum_s(parts_s)
     shown = [(part, parts_s[part]) for part in TIME_PARTS if parts_s.get(part)]
     bar = [element(span, {"class": FILLS[part], "style": f"width:{percent(time / whole)}"}) for part, time in shown]
@@ -48,7 +48,7 @@ def sentence(text: str) -> str:
 
 
 def recognized_table(case: Case) -> SafeString:
-    """Return what was recognised by what, and what was not."""
+    """Return what was recognized by what, and what was not."""
     facts: Sequence[tuple[str, Recognised | None]] = (
         ("Model", case.model),
         ("Device", case.device),
@@ -69,7 +69,7 @@ def _called(recognized: Recognised | None) -> str:
 
 
 def _by(recognized: Recognised | None) -> str:
-    return "choose it in the lists above" if recognized is None else recognized.how
+    return "choose it from the lists above" if recognized is None else recognized.how
 
 
 def advice_list(advice: Sequence[Advice]) -> SafeString:
@@ -99,14 +99,14 @@ def open_list(reasons: Sequence[CannotTell]) -> SafeString:
 
 
 def cases_table(cases: Sequence[Case], chosen: int) -> SafeString:
-    """Return all measurements that were found, the one in detail marked."""
+    """Return all measurements that were found, with a mark at the one shown in detail."""
     first = max(0, min(chosen - MOST_ROWS // 2, len(cases) - MOST_ROWS))
     rows = []
     for number, case in enumerate(cases[first : first + MOST_ROWS], first + 1):
         mark = "▸ " if number == chosen else ""
         rows.append((f"{mark}{number}", case.title, _rate(case, "prefill"), _rate(case, "decode"), _slow(case)))
     left = len(cases) - len(rows)
-    title = f"All {count(len(cases))} runs in the text" + (f", {count(left)} more not listed" if left else "")
+    title = f"All {count(len(cases))} runs in the text" + (f" ({count(left)} more not listed)" if left else "")
     return small_table(title, ("", "what", "reads", "writes", "slow"), rows)
 
 

@@ -20,7 +20,7 @@ from pysim.doctor.words import TIME_PART_WORDS
 
 RECOGNISED, OWN = "recognised", "own"
 LIMIT = 1_000_000
-AS_RECOGNISED = Option(value=RECOGNISED, label="as recognised")
+AS_RECOGNISED = Option(value=RECOGNISED, label="as recognized")
 VERDICTS = {
     "slower": "slower than nine of ten such runs",
     "typical": "typical",
@@ -53,7 +53,7 @@ CONTROLS = (
         rows=12,
         private=True,
         drop=True,
-        placeholder="Paste it here, with whatever stands around it, or drop a file.",
+        placeholder="Paste it here, with everything around it, or drop a file.",
     ),
     Number(name="case", label="Show number", start=1, low=1, high=MOST_CASES),
     Choice(name="model", label="Model", start=RECOGNISED, options=_models(), otherwise=PASTED),
@@ -70,10 +70,10 @@ READOUTS = (
     Readout(name="slow_part", label="The slow part", texts={str(part): text for part, text in TIME_PART_WORDS.items()}),
     Readout(name="prefill_tokens_per_s", label="Reads at", unit="tokens/s"),
     Readout(name="prefill_verdict", label="… which is", texts=VERDICTS),
-    Readout(name="decode_tokens_per_s", label="Writes at, each", unit="tokens/s"),
+    Readout(name="decode_tokens_per_s", label="Writes at, per answer", unit="tokens/s"),
     Readout(name="decode_verdict", label="… which is", texts=VERDICTS),
     Readout(name="ttft_s", label="First token after", unit="s"),
-    Readout(name="tpot_s", label="Each further token", unit="s"),
+    Readout(name="tpot_s", label="Each token after that", unit="s"),
     Readout(name="total_s", label="In all", unit="s"),
     Readout(name="mbu", label="Bandwidth used, writing (MBU)", unit="%"),
     Readout(name="mfu", label="Math used, reading (MFU)", unit="%"),

@@ -39,7 +39,7 @@ def _shares(name: str, phase: Phase) -> list[Formula]:
         steps.append(
             Formula(
                 label=f"{name}: share of the bandwidth (MBU)",
-                rule="bytes that a pass moves ÷ its time ÷ bandwidth on the spec sheet",
+                rule="bytes moved by a pass ÷ its time ÷ bandwidth on the spec sheet",
                 inserted=f"{units.show(phase.moved_bytes, 'B')} ÷ {time} ÷ {units.show(bandwidth, 'B/s')}",
                 result=share(phase.mbu),
                 source=ROOFLINE,

@@ -12,9 +12,9 @@ from pysim import units
 from pysim.doctor.case import Phase, Range
 
 SIDES = {
-    "memory": "Memory is the wall",
-    "compute": "The math is the wall",
-    "overhead": "Fixed costs of each pass are the wall",
+    "memory": "Memory is the bottleneck",
+    "compute": "Math is the bottleneck",
+    "overhead": "The fixed cost of each pass is the bottleneck",
 }
 
 
@@ -25,7 +25,7 @@ def phase_panel(kind: str, title: str, phase: Phase | None, missing: str) -> Saf
         return element(div, {"class": "phase-panel"}, head, p({"class": "cap"}, missing))
     inside: list[Node] = [head, _speed(phase)]
     if phase.doubt is not None:
-        inside.append(p({"class": "phase-doubt"}, f"Not to be believed: {phase.doubt}."))
+        inside.append(p({"class": "phase-doubt"}, f"Implausible: {phase.doubt}."))
     elif phase.typical is not None:
         inside.append(_gauge(kind, phase, phase.typical))
     drawn = _lanes(kind, phase)
@@ -40,7 +40,7 @@ def phase_speed(phase: Phase) -> float | None:
 def _speed(phase: Phase) -> SafeString:
     speed, total = phase_speed(phase) or 0.0, phase.tokens_per_s
     words = f"{'at least ' if phase.at_least else ''}{_rate(speed)}"
-    together = f", {_rate(total)} all together" if total is not None and speed < 0.99 * total else ""
+    together = f", {_rate(total)} combined" if total is not None and speed < 0.99 * total else ""
     amount = "" if phase.tokens is None else f", {count(phase.tokens)} token{'' if phase.tokens == 1 else 's'}"
     took = "" if phase.time_s is None else f" in {units.show(phase.time_s, 's', digits=3)}"
     return element(p, {"class": "phase-speed"}, b(words), span(f"{together}{amount}{took}"))
@@ -84,7 +84,7 @@ def _lanes(kind: str, phase: Phase) -> list[SafeString]:
     )
     what = "the whole prompt" if kind == "prefill" else "one pass"
     wall = "" if phase.side is None else f" {SIDES[phase.side]}."
-    return [element(p, {"class": "cap"}, f"Of the time of {what}:{wall}"), drawn]
+    return [element(p, {"class": "cap"}, f"What took the time of {what}:{wall}"), drawn]
 
 
 def _rate(value: float) -> str:

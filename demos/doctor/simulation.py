@@ -19,7 +19,7 @@ from pysim.doctor.read.run import Reading
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """The diagnosis, and which of its cases stands in detail (from 1; 0 without any)."""
+    """The diagnosis, and which of its cases is shown in detail (from 1; 0 without any)."""
 
     diagnosis: Diagnosis
     number: int
@@ -49,7 +49,7 @@ def scene(**values: Value) -> Scene:
     )
     asked = int(values["case"])
     number = min(asked, len(diagnosis.cases))
-    note = f"There is no number {count(asked)}; shown is the last one." if number and asked > number else ""
+    note = f"There is no run {count(asked)}, so this is the last one." if number and asked > number else ""
     return Scene(diagnosis=diagnosis, number=number, empty=not text.strip(), note=note)
 
 

@@ -93,7 +93,7 @@ READOUTS = (*(_readout(name) for name in NUMBERS), FITS)
 BY_NAME = {readout.name: readout for readout in READOUTS}
 
 PRESETS = (
-    Preset(label="All heads of their own", values={"model": "llama-2-7b"}),
+    Preset(label="Keys and values per head", values={"model": "llama-2-7b"}),
     Preset(label="One head for all", values={"model": "falcon-7b", "context_tokens": "1000"}),
     Preset(label="A compressed row", values={"model": "deepseek-v3", "device": "b200", "weights": "fp8"}),
     Preset(label="Windows", values={"model": "gemma-3-12b", "context_tokens": "32000", "device": "h100-sxm"}),

@@ -61,7 +61,7 @@ def rows_at(scene: Scene, at: Moment) -> int:
 
 
 def values_at(scene: Scene, t_s: float) -> dict[str, ReadoutValue]:
-    """The readouts at a moment; those without a cache stand at the same answer token."""
+    """The readouts at a moment; those without a cache are at the same answer token."""
     at = scene.plays.at(t_s)
     rows = rows_at(scene, at)
     return {

@@ -1,4 +1,4 @@
-"""Two bars to one scale that grow as the two ways go on, each pass a stretch of its own."""
+"""Two bars to one scale that grow as the two ways go on, a stretch for each pass."""
 
 from __future__ import annotations
 

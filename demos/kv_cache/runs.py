@@ -37,7 +37,7 @@ class AnswerRun:
     computed: tuple[int, ...]
 
     def at(self, t_s: float) -> Moment:
-        """Where this way stands at a moment of its own time."""
+        """How far this way has come at a moment of its time."""
         # A moment that was computed as the end of a pass is after it, whatever its last digit.
         done = bisect_right(self.ends_s, t_s * (1 + 1e-9))
         gone_s = t_s - self._start_s(done)

@@ -56,5 +56,5 @@ def ridge(on: pysim.Deployment) -> float | None:
 
 
 def play_rate(scene: Scene) -> float:
-    """Both ways at one pace, so that the quicker one is seen to be quicker."""
+    """Both ways at one pace, so the quicker one is seen to be quicker."""
     return max(scene.without.ends_s[-1], scene.kept.ends_s[-1]) / PLAY_S

@@ -1,7 +1,7 @@
 """The answer of the small transformer to a prompt, computed both with a KV cache and without one.
 
 Its vocabulary is a handful of short words and its prompt ends with the same question at any length. A pass is
-computed when it is asked for, so that a long answer costs nothing before somebody looks at it.
+computed when it is asked for, so a long answer costs nothing before somebody looks at it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from demos.kv_cache.tiny_transformer import REACH, Cache, TinyTransformer
 _WORDS = (
     "the sky is blue sun sea red light wave air day night moon star rain wind cloud snow bird fish tree leaf a and "
     "in on of to up down far near long short warm cold deep high it we you see look ask fall rise shine blow go come "
-    "so but not all when then why what how . ? , grey green"
+    "so but not all when then why what how . ? , gray green"
 )
 _STORY = (
     "the sun is far and warm . the sea is deep and cold . the moon and a star rise in the night . "

@@ -1,7 +1,7 @@
 """A small transformer that reads a text with or without the keys and values of what it has read before.
 
 A decoder-only transformer, small enough for a page: token embeddings, layers of grouped-query attention and
-a feed-forward network with RMSNorm before each, an output head of its own. Position enters as ALiBi (Press,
+a feed-forward network with RMSNorm before each, and its own output head. Position enters as ALiBi (Press,
 Smith and Lewis, 2021, arXiv:2108.12409), and each token looks back on a window. Its weights come from a seed
 and were never trained: it shows the mechanism, not meaning.
 

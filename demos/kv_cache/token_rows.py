@@ -43,7 +43,7 @@ class Earlier:
 def token_rows(rows: Sequence[TokenRow], earlier: Earlier, to_come: int) -> SafeString:
     """Return the tokens of a text, earlier ones in one cell before them, and places for some that are to come.
 
-    To be put into `row_field`, which says how far the pass is, so that nothing in here changes during one.
+    To be put into `row_field`, which says how far the pass is, so nothing in here changes during one.
     """
     begin = [_unit(gap(earlier.tokens, "earlier"), earlier.state, earlier.look, "earlier")] if earlier.tokens else []
     drawn = [_unit(cell(row.text, row.kind, now=row.now), row.state, row.look) for row in rows]

@@ -27,7 +27,7 @@ PARAGRAPH = (
 
 @cache
 def tokens_per_word() -> float:
-    """Return how many tokens a word of our own prose takes."""
+    """Return how many tokens a word of our prose takes."""
     return len(pieces(STOCK_ANSWER)) / len(STOCK_ANSWER.split())
 
 

@@ -1,4 +1,4 @@
-"""The simulation behind the demo `latency`: a request simulated or replayed, and the one beside it."""
+"""The simulation behind the demo `latency`: a request simulated or replayed, and the one next to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENGINE = "typical"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """The run (and the one beside it), what is typed and answered, and the pace."""
+    """The run (and the one next to it), what is typed and answered, and the pace."""
 
     run: Run
     beside: Run | None
@@ -36,7 +36,7 @@ class Scene:
 
 
 def scene(**values: Value) -> Scene:
-    """Simulate the request at typical speed, or replay a measured one with the simulation beside it."""
+    """Simulate the request at typical speed, or replay a measured one with the simulation next to it."""
     example = str(values["example"])
     tokens = int(values["prompt_tokens"]), int(values["output_tokens"])
     model, weights = pysim.load_model(str(values["model"])), str(values["weights"])

@@ -88,7 +88,7 @@ Span = tuple[str, float, float]
 
 
 def strip(spans: tuple[Span, ...], end_s: float, t_s: float) -> SafeString:
-    """Return the whole run to scale: one segment per pass (neighbours of a kind joined when there are many)."""
+    """Return the whole run to scale: one segment per pass (neighbors of a kind joined when there are many)."""
     head = i({"class": "head", "style": f"left:{percent(t_s / end_s)}"})
     return element(div, {"class": "strip", "aria-hidden": "true"}, _segments(spans, end_s), head)
 
@@ -103,7 +103,7 @@ def _segments(spans: tuple[Span, ...], end_s: float) -> SafeString:
 
 
 def thinned(spans: Sequence[Span]) -> list[Span]:
-    """Return at most about 120 segments: neighbours of the same kind are joined evenly."""
+    """Return at most about 120 segments: neighbors of the same kind are joined evenly."""
     group = -(-len(spans) // MOST_SEGMENTS)
     shared: list[Span] = []
     held = 0

@@ -19,7 +19,7 @@ SHIM_MARK = "/* iframe-worker */"
 
 
 class MissingError(Exception):
-    """A file that an earlier step should have fetched is not there."""
+    """A file that an earlier step should have fetched is missing."""
 
 
 def module_file(path: str) -> Path:
@@ -47,7 +47,7 @@ def formula_fonts(wanted: Collection[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def runtime_files() -> Iterator[tuple[str, str | Path]]:
-    """Yield the site address of each of our own scripts and style sheets with its text or path.
+    """Yield the site address of each of our scripts and style sheets with its text or path.
 
     Those that only a page with demos loads are joined: one file takes half the bytes of thirty, and one request.
     """

@@ -10,7 +10,7 @@ MEASURED_COLUMNS = ("prefill_tok_s", "decode_tok_s")
 
 
 def measured(row: str, column: str) -> Fact:
-    """A figure that somebody published, as it stands in the table of measured points."""
+    """A figure that somebody published, as the table of measured points has it."""
     rows = measured_rows()
     if row not in rows:
         raise pysim.PysimError(f'there is no measured row "{row}"')

@@ -2,7 +2,7 @@
 
 The fence is taken out before any other extension sees it and leaves a mark, which comes through
 everything, so it works inside tabs, admonitions, quotes and lists. Filling waits until the page's
-structure is known: a block that turns out to lie in an indented code block gets its text back.
+structure is known: a block that turns out to be part of an indented code block gets its text back.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Reporter(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """A fence taken out of the text, and the mark that stands in its place."""
+    """A fence taken out of the text, and the mark that takes its place."""
 
     fence: Fence
     stash_index: int
@@ -101,8 +101,8 @@ class _TakeOut(Preprocessor):
         return result + self._text(lines, done, len(lines))
 
     def _text(self, lines: Sequence[str], start: int, end: int) -> list[str]:
-        """Return lines as they are, but for blocks begun beside a bullet, where no fence can stand."""
-        message = f"a {self.blocks.word} block starts on a line of its own, in a list indented by four spaces"
+        """Return lines as they are, but for blocks begun next to a bullet, where no fence can be."""
+        message = f"a {self.blocks.word} block starts on its own line, in a list indented by four spaces"
         text = list(lines[start:end])
         for at, line in enumerate(text):
             if bullet := self.in_list_item.match(line):

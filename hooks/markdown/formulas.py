@@ -28,7 +28,7 @@ WRAPPED = 2  # the length of \( and of \]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formula:
-    """TeX as the author wrote it; `display` stands on lines of its own."""
+    """TeX as the author wrote it; `display` is set on its own lines."""
 
     tex: str
     display: bool
@@ -60,7 +60,7 @@ def typeset(formulas: Sequence[Formula], memory: MutableMapping[str, Any]) -> li
 
 
 class Formulas(Extension):
-    """Sets what the `arithmatex` extension has found, which must stand before this one; `drawn` is all that was set."""
+    """Sets what the `arithmatex` extension has found, which must come before this one; `drawn` is all that was set."""
 
     def __init__(self, reporter: Reporter, memory: MutableMapping[str, Any]) -> None:
         super().__init__()

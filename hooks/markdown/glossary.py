@@ -2,9 +2,9 @@
 
     ### Time to first token (TTFT) { #ttft .term-prefill data-also="first-token latency" }
 
-    The first paragraph, in one or two sentences, is what a lesson shows beside the term.
+    The first paragraph, in one or two sentences, is what a lesson shows next to the term.
 
-Whatever follows (a formula, a link) stands in the glossary only.
+Whatever follows (a formula, a link) is in the glossary only.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class GlossaryError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """A term, the class of its colour (or ""), what it means in plain text, and what else it is called."""
+    """A term, the class of its color (or ""), what it means in plain text, and what else it is called."""
 
     term_id: str
     name: str
@@ -73,7 +73,7 @@ class Glossary(Mapping[str, Term]):
         for name in dict.fromkeys(called(name) for name in term.called):
             other = self._called.setdefault(name, term)
             if other is not term:
-                raise GlossaryError(f'"{name}" stands for "{other.name}" already', line)
+                raise GlossaryError(f'"{name}" already stands for "{other.name}"', line)
         self.terms.append(term)
 
     def __getitem__(self, name: str) -> Term:
@@ -118,7 +118,7 @@ def _meaning(name: str, following: Sequence[str], line: int) -> str:
     if not text or text.startswith(("$", "|", "-", "`")):
         raise GlossaryError(f'"{name}" needs a paragraph that says what it means', line)
     if "$" in text or "`=" in text:
-        raise GlossaryError(f'formulas and computed numbers of "{name}" stand below its first paragraph', line)
+        raise GlossaryError(f'formulas and computed numbers of "{name}" belong below its first paragraph', line)
     plain = re.sub(r"<[^>]+>", "", Markdown().convert(LINK.sub(r"\1", text)))
     if len(plain) > MOST_CHARACTERS:
         raise GlossaryError(f'the first paragraph of "{name}" has {len(plain)} characters of {MOST_CHARACTERS}', line)

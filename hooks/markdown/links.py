@@ -98,7 +98,7 @@ class _Follow(Treeprocessor):
     def _problems(self, link: Element, href: str) -> Iterator[str]:
         text = "".join(link.itertext()).strip()
         if not text and link.find(".//img") is None:
-            yield f"the link to {quoted(href)} has no text to say where it leads"
+            yield f"the link to {quoted(href)} needs a text that says where it leads"
         if href.startswith(SCHEME):
             yield from self._lead_to_demo(link, href.removeprefix(SCHEME))
         elif urlsplit(href).netloc or href.startswith(("http:", "https:")):
@@ -114,7 +114,7 @@ class _Follow(Treeprocessor):
             return
         place = self.extension.placed().get(demo_id)
         if place is None:
-            yield f"no page shows the demo {quoted(demo_id)}, so that no link can lead to it"
+            yield f"no page shows the demo {quoted(demo_id)}, so no link can lead to it"
             return
         path = posixpath.relpath(place.page, posixpath.dirname(self.extension.here()) or ".")
         prefixed = urlencode([(f"{place.figure_id}.{name}", value) for name, value in settings])
@@ -136,7 +136,7 @@ def outside_problems(href: str, text: str) -> Iterator[str]:
     if parts.scheme != "https":
         yield f"the link {quoted(href)} must begin with https://"
     elif not HOST.fullmatch(parts.hostname or "") or re.search(r"[\s<>\"]", href):
-        yield f"the link {quoted(href)} is no address of the web"
+        yield f"the link {quoted(href)} is not a web address"
     if parts.username or re.search(r"[?&]utm_", href):
         yield f"the link {quoted(href)} carries a name or a tracking mark: leave it out"
     if PRETENDS.fullmatch(text):

@@ -5,7 +5,7 @@
     a: One
     b: As many as the answer has tokens
     answer: b
-    reason: The first token comes out of the prefill pass, each other one out of a pass of its own.
+    reason: The first token comes out of the prefill pass, every other one has its own pass.
     ```
 
 Which answer is right may depend on the reader's machine. Then a measure is computed, and the answer is the first whose
@@ -15,7 +15,7 @@ bound it reaches; the last has none:
     answer: a from 30, b from 3, c
 
 Question, choices and reason take emphasis, terms and computed numbers like any other text. The answer's
-place is kept free from the start, so that nothing moves when it shows; a `<details>` shows it without a
+place is kept free from the start, so nothing moves when it shows; a `<details>` shows it without a
 script, `assets/predict.js` shows it when the demo below has run.
 """
 
@@ -124,7 +124,7 @@ def _texts(options: list[Option], info: str, word: str) -> Mapping[str, str]:
     answer = given["answer"]
     for choice, _ in _bounds(answer, measured="measure" in given):
         if choice not in choices:
-            raise OptionError(f"the answer {quoted(choice)} is none of {', '.join(choices)}", answer.line)
+            raise OptionError(f"the answer {quoted(choice)} is not one of {', '.join(choices)}", answer.line)
     return {name: str(option.value).strip() for name, option in given.items()}
 
 
@@ -140,7 +140,7 @@ def _bounds(answer: Option, *, measured: bool) -> list[tuple[str, float]]:
     least = [bound for _, bound in bounds]
     if bounds[-1][1] > -math.inf or least != sorted(set(least), reverse=True):
         raise OptionError(
-            "bounds of an answer fall, and its last choice has none: `a from 30, b from 3, c`", answer.line
+            "an answer's bounds must fall, and its last choice has none: `a from 30, b from 3, c`", answer.line
         )
     return bounds
 

@@ -40,7 +40,7 @@ def unlinked(text: str) -> Iterator[tuple[str, int]]:
     for at, line in enumerate(text.split("\n"), start=1):
         heading = QUESTION.match(line)
         if heading and "#" not in (heading["attributes"] or ""):
-            yield f"this question needs an id of its own, as in `### {heading['text']} {{ #why-it-waits }}`", at
+            yield f"this question needs its own id, as in `### {heading['text']} {{ #why-it-waits }}`", at
 
 
 class Questions(Extension):

@@ -1,6 +1,6 @@
 """Tips: explanations that a word or number shows when it is pointed at, focused or tapped.
 
-The explanation stands beside the word, so that it needs no script to be seen; `assets/tips.js` adds
+The explanation is next to the word, so it needs no script to be seen; `assets/tips.js` adds
 Escape, taps and a place under the word. The search leaves it out by its tag, which nothing else uses.
 """
 
@@ -24,7 +24,7 @@ def tipped(word: SafeString, tip: Sequence[str | SafeString], tip_id: str) -> Sa
 
 
 def stop(text: str, kind: str, tip_id: str, more: Mapping[str, str] = NOTHING_MORE) -> SafeString:
-    """Return a text that the keyboard can stop at, to hear its explanation, with more attributes of its own."""
+    """Return a text that the keyboard can stop at, to hear its explanation, with extra attributes."""
     return element(span, {"class": kind, "tabindex": "0", "aria-describedby": tip_id, **more}, text)
 
 

@@ -63,11 +63,11 @@ _META = "import.meta.url"
 def classic(source: str, name: str) -> str:
     """The module as a classic script, or a PackError if it isn't built the way we know.
 
-    `import.meta.url` becomes an address that nobody answers: nothing may be looked for beside it.
+    `import.meta.url` becomes an address that nobody answers: nothing may be looked for next to it.
     """
     exports = source.count(_EXPORT)
     if exports != 1:
-        raise PackError(f"{name}: found {exports} times {_EXPORT!r}, expected once; this Pyodide is built another way")
+        raise PackError(f"{name}: found {exports} times {_EXPORT!r}, expected once; this Pyodide is built differently")
     script = source.replace(_EXPORT, _GLOBAL).replace(_META, '"pyodide://module"')
     for left in ("import.meta", "export default", "export {", "export{"):
         if left in script:

@@ -37,7 +37,7 @@ NUMPY_LEFT_OUT = (
 
 
 def own_files(root: Path) -> dict[str, bytes]:
-    """Our packages: Python files and the data beside them, by their path from the project's folder."""
+    """Our packages: Python files and the data next to them, by their path from the project's folder."""
     files: dict[str, bytes] = {}
     for folder in OWN_FOLDERS:
         for path in sorted((root / folder).rglob("*")):
@@ -60,7 +60,7 @@ def own_demos(own: Mapping[str, bytes]) -> list[str]:
 
 
 def html_files() -> dict[str, bytes]:
-    """The HTML builder's Python files; the compiled ones beside them are for this machine only."""
+    """The HTML builder's Python files; the compiled ones next to them are for this machine only."""
     try:
         distribution = importlib.metadata.distribution(HTML_DISTRIBUTION)
     except importlib.metadata.PackageNotFoundError as error:

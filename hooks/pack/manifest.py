@@ -10,9 +10,9 @@ FILE_NAME = "manifest.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One part as it lies in the output folder, twice: for servers and for pages opened from a folder.
+    """One part as the output folder has it, twice: for servers and for pages opened from a folder.
 
-    `inputs` identifies what it was made from; the file names carry a hash of the content, so that a
+    `inputs` identifies what it was made from; the file names carry a hash of the content, so a
     browser's cache never mixes two builds.
     """
 

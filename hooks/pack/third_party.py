@@ -1,4 +1,4 @@
-"""Third-party software inside the Python pack: versions and licences."""
+"""Third-party software inside the Python pack: versions and licenses."""
 
 import json
 import zipfile
@@ -97,7 +97,7 @@ def _emscripten(folder: Path) -> ThirdParty:
 
 
 def _numpy(wheel: Path) -> ThirdParty:
-    """From the wheel: its metadata, and every licence text that the metadata lists."""
+    """From the wheel: its metadata, and every license text that the metadata lists."""
     with zipfile.ZipFile(wheel) as archive:
         folder = next(name.split("/")[0] for name in archive.namelist() if ".dist-info/" in name)
         about: Message = BytesParser().parsebytes(archive.read(f"{folder}/METADATA"))

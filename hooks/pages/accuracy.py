@@ -45,7 +45,7 @@ ENOUGH: Final = 4
 
 
 def filled(markdown: str) -> str:
-    """Put the accuracy pieces in place of their marks; pages without one come back as they are."""
+    """Replace the marks by the accuracy pieces; pages without one come back as they are."""
     return MARK.sub(lambda mark: render_piece(mark[1], mark[2]), markdown)
 
 
@@ -132,7 +132,7 @@ def _bands(_: str) -> list[Node]:
 
 
 def median_share(reported: tuple[Outcome, ...], phase: str) -> float:
-    """The share of a phase's points that lie in their bands."""
+    """The share of a phase's points that are within their bands."""
     own = [outcome.in_band for outcome in reported if outcome.point.phase == phase]
     return sum(own) / len(own)
 

@@ -1,7 +1,7 @@
 """The accuracy page's plot of predicted against measured speeds, which keeps its text size on a phone.
 
 Positions in the picture are percentages of its size, text and points are in pixels: they keep
-their size at any width. The picture is for the eye; a table beside it carries the same links for
+their size at any width. The picture is for the eye; a table next to it carries the same links for
 the keyboard and for screen readers.
 """
 

@@ -57,7 +57,7 @@ class Addresses:
         for old, new in self.moved.items():
             page, _, anchor = new.partition("#")
             if page not in present or (anchor and anchor not in present[page]):
-                yield f"{quoted(old)} is said to have moved to {quoted(new)}, which is not there", self._line(old)
+                yield f"{quoted(old)} is said to have moved to {quoted(new)}, which is missing", self._line(old)
 
     def _line(self, word: str) -> int:
         quoted_word = re.compile(rf'"{re.escape(word)}[#"]')

@@ -47,7 +47,7 @@ SECTIONS: Final[Mapping[str, tuple[str, Callable[[], tuple[Entry, ...]]]]] = {
 
 
 def filled(markdown: str) -> str:
-    """Put the catalog's pieces in place of their marks; pages without one come back as they are."""
+    """Replace the marks by the catalog's pieces; pages without one come back as they are."""
     return MARK.sub(lambda mark: render_piece(mark[1]), markdown)
 
 

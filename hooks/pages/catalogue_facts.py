@@ -115,7 +115,7 @@ def _memory(device: Device) -> str:
 
 
 def _usable(device: Device) -> tuple[Fact, ...]:
-    """What a program can have, where a rule says it; what was read stands in a table of the file."""
+    """What a program can have, where a rule says it; what was read is in a table of the file."""
     if device.usable_kind != "rule" or device.memory_bytes is None or device.usable_memory_bytes is None:
         return ()
     parts = f"{device.usable_memory_bytes / GIB:.4g} of {device.memory_bytes / GIB:g} GiB"
@@ -145,7 +145,7 @@ def _format(key: str, stored: WeightFormat) -> Entry:
     fields = {
         "bits per weight": stored.bits_per_weight,
         "of experts": stored.expert_bits,
-        "beside experts": stored.beside_experts_bits,
+        "all but experts": stored.beside_experts_bits,
         "of the head": stored.head_bits,
         "of the input table": stored.embedding_bits,
     }

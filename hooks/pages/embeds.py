@@ -67,7 +67,7 @@ def _page(figures: DemoFigures, demo_id: str, home: Standing, site_url: str) -> 
     hosted = escape(urljoin(site_url, address)) if site_url else ""
     return PAGE.format(
         title=escape(about.title),
-        description=escape(f"{about.question} The demo by itself, to be put into other pages."),
+        description=escape(f"{about.question} The demo by itself, for embedding in other pages."),
         canonical=f'<link rel="canonical" href="{hosted}">\n' if hosted else "",
         style=DEMO_STYLE,
         morphdom=MORPHDOM,

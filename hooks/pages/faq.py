@@ -82,7 +82,7 @@ def answered(html: str) -> list[Answered]:
 
 
 def structured_data(html: str, address: str) -> str:
-    """Return a page's FAQPage as JSON that can stand in a script element; `address` is "" where it is not known."""
+    """Return a page's FAQPage as JSON that fits in a script element; `address` is "" where it is not known."""
     entries: list[dict[str, Any]] = []
     for entry in answered(html):
         link = {"url": f"{address}#{entry.question_id}"} if address else {}

@@ -65,7 +65,7 @@ def fresh_families(_: str) -> list[Node]:
 
 
 def fresh_depths(_: str) -> list[Node]:
-    """The same by how many tokens stand before."""
+    """The same by how many tokens come before."""
     return [_by("tokens in the cache", _range_of, "Fresh points by length", order=_RANGES)]
 
 

@@ -22,7 +22,7 @@ class _Ids(HTMLParser):
 
 
 def ids_of(html: str) -> list[str]:
-    """Return all ids of a piece of HTML, in order, as often as they stand there."""
+    """Return all ids of a piece of HTML, in order, repeated ones too."""
     parser = _Ids()
     parser.feed(html)
     parser.close()
@@ -39,10 +39,10 @@ def collisions(html: str, markdown: str, figures: Mapping[str, int]) -> Iterator
             continue
         line = _heading_line(markdown, name)
         if name in figures and line:
-            advice = "give it one of its own, as in `## Title { #my-id }`"
+            advice = "give it its own, as in `## Title { #my-id }`"
             yield f'this heading has the id of a demo, "{name}": {advice}', line
         else:
-            yield f'the id "{name}" stands {times} times on this page', line or figures.get(name, 1)
+            yield f'the id "{name}" is used {times} times on this page', line or figures.get(name, 1)
 
 
 def _heading_line(markdown: str, wanted: str) -> int | None:

@@ -1,4 +1,4 @@
-"""Source pages: every file of `pysim` and `demos`, so that a reader sees the Python behind a demo."""
+"""Source pages: every file of `pysim` and `demos`, so a reader sees the Python behind a demo."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _folder(folder: str, files: Mapping[str, str]) -> str:
 
 
 def _index(modules: list[str], data: list[str]) -> str:
-    lead = "The files that compute and draw the demos, in your browser and before that when the site was built."
+    lead = "The files that compute and draw the demos, when the site is built and in your browser."
     items = "".join(f"<li>{_link(path)}{_first_line(path)}</li>" for path in modules)
     facts = "".join(f"<li>{_link(path)}</li>" for path in data)
     return f'<p>{lead}</p><ul class="sources">{items}</ul><h2>Facts and texts</h2><ul class="sources">{facts}</ul>'

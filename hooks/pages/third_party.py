@@ -1,4 +1,4 @@
-"""Third-party software that the site ships: versions and licences, read from the packages themselves."""
+"""Third-party software that the site ships: versions and licenses, read from the packages themselves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ THEME = "mkdocs-material"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Software:
-    """One shipped work: `licence` is an SPDX expression, `text` the licence as its package gives it, if it does."""
+    """One shipped work: `licence` is an SPDX expression, `text` the license as its package gives it, if it does."""
 
     name: str
     version: str
@@ -35,7 +35,7 @@ class Software:
 
     @property
     def address(self) -> str:
-        """Where in the site the licence's text lies."""
+        """Where in the site the license's text lies."""
         return f"{FOLDER}/{re.sub(r'[^a-z0-9]+', '-', self.name.lower()).strip('-')}.txt"
 
 
@@ -77,7 +77,7 @@ def python_package(name: str, use: str) -> Software:
     named = [*(package.metadata.get_all("License-Expression") or []), *(package.metadata.get_all("License") or [])]
     licence = named[0] if named else named_in(text)
     if not licence:
-        raise ValueError(f"the metadata of {name} {package.version} names no licence")
+        raise ValueError(f"the metadata of {name} {package.version} names no license")
     url = _home(package)
     return Software(name=name, version=package.version, licence=licence, use=use, url=url, text=text)
 
@@ -91,7 +91,7 @@ def _home(package: Distribution) -> str:
 
 
 def named_in(text: str) -> str:
-    """Return the name of the licence whose text begins with its title, or "" for an unknown one."""
+    """Return the name of the license whose text begins with its title, or "" for an unknown one."""
     return next((spdx for title, spdx in NAMED_IN_TEXT.items() if title in text[:200]), "")
 
 
@@ -131,7 +131,7 @@ def theme_parts() -> Iterator[Software]:
 
 
 def theme_icons() -> Software:
-    """Return the icon set whose pictures stand in the pages."""
+    """Return the icon set whose pictures the pages use."""
     path = Path(str(distribution(THEME).locate_file("material/templates/.icons/material/LICENSE")))
     text = path.read_text(encoding="utf-8")
     name = "Material Design Icons"
@@ -143,13 +143,13 @@ def _theme_part(name: str, notices: list[str], use: str) -> Software:
     version = re.search(r"\bv?(\d+\.\d+\.\d+)\b", notice)
     licence = "MIT" if re.search(r"\bMIT\b", notice) else UNMARKED.get(name)
     if licence is None:
-        raise ValueError(f"the theme ships {name}, whose licence is not known: add it to {__name__}.UNMARKED")
+        raise ValueError(f"the theme ships {name}, whose license is not known: add it to {__name__}.UNMARKED")
     return Software(name=name, version=version[1] if version else AS_IN_THEME, licence=licence, use=use, text=notice)
 
 
 def table(shipped: list[Software]) -> str:
     """Return the Markdown table of the page."""
-    rows = ["| Software | Version | Licence | What it does here |", "|---|---|---|---|"]
+    rows = ["| Software | Version | License | What it does here |", "|---|---|---|---|"]
     for software in shipped:
         licence = f'<a href="{software.address}">{software.licence}</a>' if software.text else software.licence
         name = f"[{software.name}]({software.url})" if software.url else software.name

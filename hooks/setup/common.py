@@ -45,7 +45,7 @@ def run(command: Sequence[str | Path], *, otherwise: str, env: Mapping[str, str]
     try:
         subprocess.run([str(part) for part in command], cwd=ROOT, check=True, env=env)
     except KeyboardInterrupt:
-        fail("interrupted; run the same command again to go on.")
+        fail("interrupted; run the same command again to continue.")
     except (OSError, subprocess.CalledProcessError) as error:
         if shutil.disk_usage(ROOT).free < FULL_DISK_BYTES:
             fail(f"the disk of {ROOT} is full: make room, then run the same command again.")

@@ -77,7 +77,7 @@ def ensure(name: str) -> None:
 
 
 def make_environment() -> None:
-    """A new `.venv`, in place of what an interrupted run may have left."""
+    """A new `.venv`; what an interrupted run may have left goes."""
     if not can_make_environments():
         install_debian_venv()
     shutil.rmtree(VENV, ignore_errors=True)
@@ -87,7 +87,7 @@ def make_environment() -> None:
 
 
 def can_make_environments() -> bool:
-    """Debian and Ubuntu keep `ensurepip`, which `venv` needs, in a package of its own."""
+    """Debian and Ubuntu keep `ensurepip`, which `venv` needs, in a separate package."""
     try:
         from ensurepip import version
     except ImportError:

@@ -35,7 +35,7 @@ def chosen_port(named: str | None) -> int:
     if not (named.isascii() and named.isdecimal() and 1024 <= int(named) <= 65535):
         fail(f"port={named!r}: a port is a number from 1024 to 65535")
     if not is_free(int(named)):
-        fail(f"port {named} is taken; name another one, or none to get the first free from {PORTS[0]}")
+        fail(f"port {named} is taken; name another one, or leave it out to get the first free one from {PORTS[0]}")
     return int(named)
 
 

@@ -66,7 +66,7 @@ def common_shape(**arrays: Numeric | None) -> tuple[int, ...]:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
         told = " and ".join(f"{name} of shape {shape}" for name, shape in shapes.items() if shape)
-        raise BadValue(f"arrays that do not broadcast to one shape: {told}") from None
+        raise BadValue(f"arrays that don't broadcast to one shape: {told}") from None
 
 
 def one_number(value: object, name: str, least: float = 0) -> float:

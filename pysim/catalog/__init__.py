@@ -1,1 +1,1 @@
-"""The catalogue: one TOML file per model, device, architecture and engine, and the code that reads them."""
+"""The catalog: one TOML file per model, device, architecture and engine, and the code that reads them."""

@@ -1,4 +1,4 @@
-"""Fields of a catalogue table: which ones it may have, and of which kind, unit and choice their values are."""
+"""Fields of a catalog table: which ones it may have, and of which kind, unit and choice their values are."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _check_number(value: object, name: str, field: Field) -> None:
     elif isinstance(value, str):
         _check_quantity(value, name, field)
     else:
-        raise BadValue(f'{name} must be a text with its unit, such as "24 G{field.unit}"')
+        raise BadValue(f'{name} must be a string with a unit, such as "24 G{field.unit}"')
 
 
 def _check_quantity(value: str, name: str, field: Field) -> None:

@@ -1,4 +1,4 @@
-"""Files of the catalogue: which models and devices does pysim know, and what do their files say?
+"""Files of the catalog: which models and devices does pysim know, and what do their files say?
 
 The folders are the registry: a file catalog/models/<key>.toml is the model <key>. Keys come
 from the file names, and a file is read only when it is asked for.
@@ -20,18 +20,18 @@ CATALOG: Final = Path(__file__).parent
 
 
 def model_keys() -> tuple[str, ...]:
-    """The keys of all models in the catalogue, sorted."""
+    """The keys of all models in the catalog, sorted."""
     return catalogue_keys("models")
 
 
 def device_keys() -> tuple[str, ...]:
-    """The keys of all devices in the catalogue, sorted."""
+    """The keys of all devices in the catalog, sorted."""
     return catalogue_keys("devices")
 
 
 @lru_cache(maxsize=8)
 def catalogue_keys(folder: Folder) -> tuple[str, ...]:
-    """The file names of a catalogue folder, sorted."""
+    """The file names of a catalog folder, sorted."""
     heads = indexed(CATALOG, folder)
     if heads is not None:
         return tuple(sorted(heads))
@@ -66,13 +66,17 @@ def names_in(folder: Folder) -> Mapping[str, tuple[str, ...]]:
 def refuse_taken(folder: Folder, key: str, field: str, name: str, owner: str) -> None:
     """Raise BadCatalogue where the `owner` of a name is another entry than `key`, whose `field` has it."""
     if owner != key:
-        rule = "a name has one entry" + ("; what entries are also called they may share" if field == "also" else "")
-        raise BadCatalogue(f"{folder}/{key}.toml: {field} {quoted(name)} is that of {folder}/{owner}.toml; {rule}")
+        rule = "a name belongs to one entry" + (
+            "; entries may share only names that each lists in also" if field == "also" else ""
+        )
+        raise BadCatalogue(
+            f"{folder}/{key}.toml: {field} {quoted(name)} already belongs to {folder}/{owner}.toml; {rule}"
+        )
 
 
 @lru_cache(maxsize=512)
 def read_head(folder: Folder, key: str) -> Mapping[str, object]:
-    """The names and words of a catalogue file, those before its first table, read cheaply; do not change them."""
+    """The names and words of a catalog file, those before its first table, read cheaply; do not change them."""
     heads = indexed(CATALOG, folder)
     if heads is not None and key in heads:
         return heads[key]
@@ -80,7 +84,7 @@ def read_head(folder: Folder, key: str) -> Mapping[str, object]:
 
 
 def read_table(folder: Folder, key: str) -> dict[str, object]:
-    """One catalogue file as a mapping, its rules checked: every table with facts has source and date."""
+    """One catalog file as a mapping, its rules checked: every table with facts has source and date."""
     table = _parsed(folder, key)
     check_sources(table, f"{folder}/{key}.toml")
     return table

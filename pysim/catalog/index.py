@@ -1,4 +1,4 @@
-"""Index of the catalogue: the heads of all files of a folder in one, where a pack of the browser brings it.
+"""Index of the catalog: the heads of all files of a folder in one, where a pack of the browser brings it.
 
 In the browser two hundred small files take a second to open and parse, one of the same content some milliseconds.
 From a folder of the project there is no index, and every file is read itself: a change counts at once.
@@ -26,7 +26,7 @@ def indexed(catalog: Path, folder: str) -> Heads | None:
 
 
 def index_text(catalog: Path) -> str:
-    """The index of a catalogue's files: for each entry the fields `FIELDS`, and those of `TABLE_FIELDS`."""
+    """The index of a catalog's files: for each entry the fields `FIELDS`, and those of `TABLE_FIELDS`."""
     import json
     import tomllib
 

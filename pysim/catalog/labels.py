@@ -23,7 +23,7 @@ _LINE: Final = re.compile(r'^(name|family|size|model_type) = "([^"\\]*)"', re.MU
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """A catalogue file's key and name; a device's family and, where it is known, the size of its memory.
+    """A catalog file's key and name; a device's family and, where it is known, the size of its memory.
 
     `model_type`: a model's architecture. `sizes_bytes`: those that a machine is sold with, where they are several.
     """

@@ -1,4 +1,4 @@
-"""Names of catalogue entries: keys, names and everyday names, compared in any case and with any kind of dash."""
+"""Names of catalog entries: keys, names and everyday names, compared in any case and with any kind of dash."""
 
 from __future__ import annotations
 

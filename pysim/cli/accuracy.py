@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE.csv",
-        help="a table in the columns of pysim/fit/measured.csv, as many of them as there are; - reads standard input",
+        help="a table with columns of pysim/fit/measured.csv, as many as you have; - reads standard input",
     )
 
 
@@ -80,14 +80,14 @@ def _print_json(result: Score) -> None:
 def _print_text(result: Score) -> None:
     if result.points:
         print_table((_group(summary) for summary in result.summaries()), _COLUMNS)
-        print("\nerror: how far the predicted speed lies from the measured one; bias above 0: predicted too fast;")
-        print("in band: the share inside the band, which is meant to hold 80%\n\nfurthest off")
+        print("\nerror: how far the predicted speed is from the measured one; bias above 0: predicted too fast;")
+        print("in band: the share inside the band, which should contain 80%\n\nfurthest off")
         print_table((_worst(scored) for scored in result.worst_first()), _WORST)
     print(f"\nrows: {result.rows:,}, scored: {result.rows_scored:,} (points: {result.points:,})")
     for what, points in sorted(result.assumed.items()):
         print(f"  assumed (points: {points:,}): {what}")
     if result.columns.ignored:
-        print(f"  columns not known and not read: {', '.join(result.columns.ignored)}")
+        print(f"  unknown columns, ignored: {', '.join(result.columns.ignored)}")
     for line in _left_out(result.left_out):
         print(line)
 
@@ -102,7 +102,7 @@ def _left_out(rows: LeftOutRows) -> Iterator[str]:
     more = reasons[_MOST_REASONS:]
     if more:
         counted = sum(len(numbers) for _, numbers in more)
-        yield f"  {counted:,} for {len(more):,} more reasons; --json lists every row"
+        yield f"  {counted:,} rows for {len(more):,} more reasons; --json lists every row"
 
 
 def _ranges(numbers: list[int]) -> str:

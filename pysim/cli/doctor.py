@@ -19,7 +19,7 @@ _MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\x
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command line of `pysim doctor`."""
     parser.add_argument("file", metavar="FILE", help="what a tool printed; - reads standard input")
-    parser.add_argument("--model", metavar="KEY", help="the model, where the text does not say it or is wrong")
+    parser.add_argument("--model", metavar="KEY", help="the model, if the text doesn't name it or is wrong")
     parser.add_argument("--config", metavar="PATH", help="a Hugging Face config.json instead of a model's key")
     parser.add_argument("--device", metavar="KEY", help="the device")
     parser.add_argument("--n-devices", type=int, metavar="N", help="devices of this kind")
@@ -48,7 +48,7 @@ def doctor(asked: argparse.Namespace) -> None:
     if not diagnosis.cases:
         where = "standard input" if asked.file == "-" else asked.file
         why = f" (line {diagnosis.gaps[0].line}: {diagnosis.gaps[0].message})" if diagnosis.gaps else ""
-        raise BadValue(f"{where}: nothing in it is a measurement that pysim can read{why}; {_readable()}")
+        raise BadValue(f"{where}: no measurement that pysim can read{why}; {_readable()}")
     if asked.json:
         print_json(as_json(diagnosis))
     else:
@@ -61,7 +61,7 @@ def _readable() -> str:
     *most, last = programs()
     return (
         f"it reads what {', '.join(most)} and {last} print: run `ollama run MODEL --verbose` or `llama-bench -m FILE` "
-        "and paste all that it prints"
+        "and paste everything it prints"
     )
 
 
@@ -86,14 +86,14 @@ def text_of(path: str, most: int) -> str:
     except OSError as error:
         raise BadValue(f"{name}: {error.strerror or error}") from error
     except ValueError as error:
-        raise BadValue(f"{name!r} is no file name: {error}") from error
+        raise BadValue(f"{name!r} is not a file name: {error}") from error
     if len(data) > most:
         raise BadValue(f"{name} is larger than {most:,} bytes; cut out the part around the measurement")
     encoding = next((encoding for mark, encoding in _MARKS if data.startswith(mark)), "utf-8")
     if encoding != "utf-16" and b"\0" in data:
-        raise BadValue(f"{name} is not text: it has zero bytes")
+        raise BadValue(f"{name} is not text: it contains zero bytes")
     # A stray byte in a long log must not cost the rest of it.
     text = data.decode(encoding, errors="replace")
     if text.count("\ufffd") > 0.1 * len(text):
-        raise BadValue(f"{name} is not text in UTF-8")
+        raise BadValue(f"{name} is not UTF-8 text")
     return text

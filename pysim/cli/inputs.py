@@ -32,7 +32,7 @@ def subjects(
         keys = names.pop(0)
     given_models += [load_model(key) for key in (listed(keys) if several else [keys] if keys else [])]
     if len(given_models) > 1 and not several:
-        raise BadValue("--config and --model are two models; give one")
+        raise BadValue("--config and --model name two models; give one")
     if not given_models:
         raise BadValue("which model? Give its key (`pysim models` lists them) or --config path/to/config.json")
     given_devices: list[Device] = []
@@ -73,7 +73,7 @@ def answer(
     *,
     upright: bool = False,
 ) -> None:
-    """Print rows as JSON or as a table, whichever was asked for; the `notes` of rows stand below a table."""
+    """Print rows as JSON or as a table, whichever was asked for; the `notes` of rows come below a table."""
     if asked.json:
         print_json(rows)
         return

@@ -1,4 +1,4 @@
-"""`pysim models`, `pysim devices` and `pysim kv`: what the catalogue has, and how big a cache gets."""
+"""`pysim models`, `pysim devices` and `pysim kv`: what the catalog has, and how big a cache gets."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _sizes(device: Device) -> str:
 
 
 def kv(asked: argparse.Namespace) -> None:
-    """Bytes of a cache; with a device, the longest context beside the weights."""
+    """Bytes of a cache; with a device, the longest context next to the weights."""
     (model,), given_devices = subjects(asked, devices=False)
     checks.amount(asked.reserve_bytes, "reserve_bytes")
     if not given_devices:
@@ -145,4 +145,4 @@ def _check_alone(asked: argparse.Namespace) -> None:
         ("--weights", asked.weights, AS_CONFIG),
     ):
         if value != default:
-            raise BadValue(f"{option} counts beside a device's memory: name one with --device")
+            raise BadValue(f"{option} needs a device's memory: name one with --device")

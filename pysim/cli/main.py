@@ -42,7 +42,7 @@ def _refuse(message: str) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Bad usage is told in one line, like any other error."""
+    """Reports bad usage in one line, like any other error."""
 
     def error(self, message: str) -> NoReturn:
         raise BadValue(f"{one_line(message, _LONGEST_USAGE)} (see {self.prog} --help)")
@@ -60,7 +60,7 @@ def _parser() -> _Parser:
     programs = questions.add_parser("engines", help="the engines in the catalog")
     for listing, answer in ((models, lists.models), (devices, lists.devices), (programs, engines.engines)):
         listing.add_argument(
-            "words", nargs="*", metavar="WORD", help="only those whose key or name has all these words"
+            "words", nargs="*", metavar="WORD", help="only entries whose key or name has all these words"
         )
         _finish(listing, answer)
 
@@ -68,12 +68,12 @@ def _parser() -> _Parser:
     model.arguments(one)
     _finish(one, model.model)
 
-    kv = questions.add_parser("kv", help="bytes of the KV cache, and how long a context fits")
+    kv = questions.add_parser("kv", help="bytes of the KV cache, and the longest context that fits")
     _model(kv, metavar="MODEL DEVICE")
     kv.add_argument("--tokens", "--context-tokens", type=int, metavar="N", help="default: the model's longest context")
-    kv.add_argument("--device", metavar="KEY", help="also say how long a context fits next to the weights")
-    kv.add_argument("--reserve-bytes", type=float, default=0, metavar="B", help="memory of the device kept free")
-    kv.add_argument("--sequences", type=int, default=1, metavar="N", help="conversations at once (1)")
+    kv.add_argument("--device", metavar="KEY", help="also show the longest context that fits next to the weights")
+    kv.add_argument("--reserve-bytes", type=float, default=0, metavar="B", help="device memory to keep free")
+    kv.add_argument("--sequences", type=int, default=1, metavar="N", help="simultaneous conversations (1)")
     _formats(kv)
     _finish(kv, lists.kv)
 
@@ -102,11 +102,9 @@ def _parser() -> _Parser:
 
 
 def _model(parser: argparse.ArgumentParser, **options: object) -> None:
-    what = (
-        "a model, and a device where one is asked for: keys or names, as `pysim models` and `pysim devices` list them"
-    )
+    what = "a model, and a device where one is needed: keys or names, as `pysim models` and `pysim devices` list them"
     parser.add_argument("names", nargs="*", help=what, **options)  # type: ignore[arg-type]
-    parser.add_argument("--model", metavar="KEY", help="the model, by option: a key, a name or a Hugging Face id")
+    parser.add_argument("--model", metavar="KEY", help="the model, as an option: a key, a name or a Hugging Face id")
     parser.add_argument("--config", metavar="PATH", help="a Hugging Face config.json instead of a model's key")
 
 
@@ -115,29 +113,29 @@ def _formats(parser: argparse.ArgumentParser) -> None:
         "--weights",
         default=AS_CONFIG,
         metavar="FORMAT",
-        help="f16, fp8, q8_0, q4_k_m, awq, … (config: as the model's config says, else f16)",
+        help="f16, fp8, q8_0, q4_k_m, awq, … (config: from the model's config, else f16)",
     )
     parser.add_argument("--kv", default="f16", metavar="FORMAT", help="f16, fp8, q8_0, q4_0, … (f16)")
 
 
 def _request(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--device", metavar="KEY", help="the device, by option")
+    parser.add_argument("--device", metavar="KEY", help="the device, as an option")
     number = {"type": int, "metavar": "N"}
     parser.add_argument("--prompt-tokens", "--prompt", default=512, help="(512)", **number)  # type: ignore[arg-type]
     parser.add_argument("--output-tokens", "--output", default=128, help="(128)", **number)  # type: ignore[arg-type]
-    parser.add_argument("--prompt-depth", "--depth", default=0, help="tokens cached before", **number)  # type: ignore[arg-type]
-    parser.add_argument("--batch", default=1, help="equal requests at once (1)", **number)  # type: ignore[arg-type]
+    parser.add_argument("--prompt-depth", "--depth", default=0, help="tokens already cached", **number)  # type: ignore[arg-type]
+    parser.add_argument("--batch", default=1, help="identical requests at once (1)", **number)  # type: ignore[arg-type]
     _formats(parser)
     parser.add_argument(
         "--speed", default="typical", metavar="HOW", help="typical, or datasheet for the best case (typical)"
     )
-    parser.add_argument("--engine", metavar="NAME", help="llama.cpp, vLLM, …; without: all engines together")
+    parser.add_argument("--engine", metavar="NAME", help="llama.cpp, vLLM, …; default: all engines combined")
     parser.add_argument("--backend", metavar="NAME", help="CUDA, Metal, Vulkan, …")
     parser.add_argument("--n-devices", default=1, help="devices of this kind (1)", **number)  # type: ignore[arg-type]
     parser.add_argument("--split", default="tensor", metavar="HOW", help="tensor or layers (tensor)")
     parser.add_argument("--chunk-tokens", help="prefill in chunks of this many", **number)  # type: ignore[arg-type]
     parser.add_argument("--layers-on-host", default=0, help="layers that run on --host", **number)  # type: ignore[arg-type]
-    parser.add_argument("--host", metavar="KEY", help="the device of these layers")
+    parser.add_argument("--host", metavar="KEY", help="the device for these layers")
 
 
 def _finish(parser: argparse.ArgumentParser, answer: Callable[[argparse.Namespace], None]) -> None:

@@ -1,4 +1,4 @@
-"""`--measured-…`: what a run of one's own machine says of the speeds that `pysim estimate` predicts."""
+"""`--measured-…`: what a run on your own machine says about the speeds that `pysim estimate` predicts."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ _ALL: Final = (*_NUMBERS, *_OF_THE_RUN, "model", "weights", "kv", "output")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of a measurement; what is left out of a measured run is as in the run asked for."""
     group = parser.add_argument_group(
-        "your own machine", "a speed measured on this device calibrates the prediction; what is not said was as asked"
+        "your own machine",
+        "a speed measured on this device calibrates the prediction; by default with this run's settings",
     )
     speed, number = {"type": float, "metavar": "TOK/S"}, {"type": int, "metavar": "N"}
     group.add_argument("--measured-decode", help="writing speed of one conversation", **speed)  # type: ignore[arg-type]
-    group.add_argument("--measured-prefill", help="reading speed, all prompts together", **speed)  # type: ignore[arg-type]
+    group.add_argument("--measured-prefill", help="reading speed of all prompts combined", **speed)  # type: ignore[arg-type]
     group.add_argument("--measured-prompt", help="tokens of the measured prompt", **number)  # type: ignore[arg-type]
     group.add_argument("--measured-answer", help="tokens of the measured answer", **number)  # type: ignore[arg-type]
     group.add_argument("--measured-depth", help="tokens cached before the answer (the prompt)", **number)  # type: ignore[arg-type]
@@ -40,12 +41,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def calibrated(asked: argparse.Namespace, on: Deployed) -> tuple[Deployed, tuple[str, ...]]:
-    """The deployment as its machine was measured, and what to say of it; without a measurement, as it is."""
+    """The deployment calibrated by its measurement, with notes; without a measurement, unchanged."""
     given = {name: getattr(asked, f"measured_{name}", None) for name in _ALL}
     if all(value is None for value in given.values()):
         return on, ()
     if asked.speed == "datasheet":
-        raise BadValue("--speed datasheet is the best case of every machine; leave it out to use a measurement")
+        raise BadValue("--speed datasheet is the best case of any machine; leave it out to use a measurement")
     found = _from_file(asked, on, given) if given["output"] is not None else (_from_numbers(asked, on, given),)
     measured = calibrate(on, found)
     return measured, (_words(measured),)
@@ -54,7 +55,7 @@ def calibrated(asked: argparse.Namespace, on: Deployed) -> tuple[Deployed, tuple
 def _from_numbers(asked: argparse.Namespace, on: Deployed, given: dict[str, object]) -> Measurement:
     if given["prefill"] is None and given["decode"] is None:
         lone = next(name for name in _ALL if given[name] is not None)
-        raise BadValue(f"--measured-{lone} describes a measurement: --measured-decode or --measured-prefill gives it")
+        raise BadValue(f"--measured-{lone} only describes a measurement: add --measured-decode or --measured-prefill")
     run = _run(asked, on)
     return Measurement(
         prefill_tokens_per_s=asked.measured_prefill,
@@ -75,7 +76,7 @@ def _from_file(asked: argparse.Namespace, on: Deployed, given: dict[str, object]
 
     too_many = [name for name in (*_NUMBERS, *_OF_THE_RUN) if given[name] is not None]
     if too_many:
-        raise BadValue(f"--measured-output says it all; leave out --measured-{too_many[0]}")
+        raise BadValue(f"--measured-output already says this; leave out --measured-{too_many[0]}")
     path = str(given["output"])
     said = given["model"] is not None or given["weights"] is not None
     try:
@@ -93,9 +94,9 @@ def _run(asked: argparse.Namespace, on: Deployed) -> Deployed:
 
 def _words(on: Deployed) -> str:
     runs = () if on.calibration is None else on.calibration.measured
-    told = [f"its {run.phase} was {math.exp(-run.log_ratio):.2f} times the usual" for run in runs]
+    told = [f"its {run.phase} was {math.exp(-run.log_ratio):.2f} times typical" for run in runs]
     missing = {"prefill", "decode"} - {run.phase for run in runs}
-    rest = f"; of {missing.pop()} nothing was measured, and it stays as usual" if missing else ""
+    rest = f"; {missing.pop()} was not measured and stays typical" if missing else ""
     return f"calibrated by your measurement: {', '.join(told)}{rest}"
 
 

@@ -98,7 +98,7 @@ def described(given: Model) -> dict[str, object]:
 
 
 def _given(text: str) -> Model:
-    """The model of a name or a path; a key of the catalogue goes before a file of that name."""
+    """The model of a name or a path; a key of the catalog goes before a file of that name."""
     if not text.strip():
         raise BadValue("which model? Give its key, its Hugging Face id or the path of its config.json")
     path = Path(text)

@@ -52,7 +52,7 @@ _REQUEST: Final = (
     Column("decode_tokens_per_s", "decode", "tokens/s"),
     Column("decode_total_tokens_per_s", "all sequences", "tokens/s"),
     Column("ttft_s", "first token after", "s"),
-    Column("tpot_s", "each next token", "s"),
+    Column("tpot_s", "each token after that", "s"),
     Column("total_s", "whole answer", "s"),
     Column("prefill_bound", "prefill bound by"),
     Column("decode_bound", "decode bound by"),

@@ -37,7 +37,7 @@ class Recognised:
     """A model, a device, a format or an engine, as far as a text or its reader names it.
 
     `words`: the text's own. `key`: pysim's name of it; None where the words are not known or fit
-    several, which are then `candidates`, likeliest first. `how`: what it was recognised by, or why not.
+    several, which are then `candidates`, likeliest first. `how`: what it was recognized by, or why not.
     """
 
     words: str
@@ -65,9 +65,9 @@ class Phase:
 
     `tokens`: of one sequence. `tokens_per_s` counts all sequences, `each_tokens_per_s` one. `at_least`: the
     speed is a lower bound, since the tool timed more than this phase. `pass_s`: of a decode pass, or of
-    the whole prompt. `mbu`, `mfu`: shares of the datasheet's bandwidth and peak that were used.
+    the whole prompt. `mbu`, `mfu`: shares of the spec sheet's bandwidth and peak that were used.
     `side`: what binds such a run. `typical` and `verdict` need model and device; `best_tokens_per_s` is the
-    datasheet's limit. `doubt`: why these figures should not be believed. `note`: why a share may be above one
+    spec sheet's limit. `doubt`: why these figures should not be believed. `note`: why a share may be above one
     all the same.
     """
 
@@ -119,8 +119,8 @@ class CannotTell:
 class Case:
     """One request (or equal ones), put together from one run or from two that belong together.
 
-    `assembled`: prompt and answer were timed by separate tests, so that shares are those of a request with both.
-    `prompt_tokens` were read anew, behind `depth_tokens` in the cache. `parts_s`: what the time went to, in the
+    `assembled`: prompt and answer were timed by separate tests, so shares are those of a request with both.
+    `prompt_tokens` were read again, behind `depth_tokens` in the cache. `parts_s`: what the time went to, in the
     order in which it passes; `shares` the same, of one. `slow`: the largest part, and `slow_why` in a sentence.
     `doubts`: what the text itself contradicts or leaves open, in words for its reader.
     """

@@ -48,9 +48,9 @@ def diagnose(
     config: str | None = None,
     n_devices: int | None = None,
 ) -> Report:
-    """Read a text and judge all that it measured; one in which nothing is recognised has no cases.
+    """Read a text and judge all that it measured; one in which nothing is recognized has no cases.
 
-    `model`, `device`: keys of the catalogue, `config` the text of a config.json instead of a model's key, `weights`,
+    `model`, `device`: keys of the catalog, `config` the text of a config.json instead of a model's key, `weights`,
     `kv`, `engine`: names as `estimate` takes them. What is given here counts for all cases, before what the text
     says. Raises UnknownName, BadValue or BadConfig.
     """
@@ -74,7 +74,7 @@ def judge(reading: Reading, chosen: Choices) -> Diagnosis:
     if left or beyond:
         line = min([group.line for group in left] + [run.line for run in beyond])
         count = sum(len(group.runs) for group in left) + len(beyond)
-        gaps.append(Gap(line=line, message=f"from here on {count:,} more runs are not looked at"))
+        gaps.append(Gap(line=line, message=f"{count:,} more runs from here on are not examined"))
     cases = tuple(_case(group, chosen) for group in groups[:MOST_CASES])
     return Diagnosis(cases=cases, gaps=tuple(gaps), lines=reading.lines)
 

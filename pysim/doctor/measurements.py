@@ -53,8 +53,7 @@ def measurements(text: str, on: Deployed, *, model_said: bool = False) -> tuple[
     if not found:
         *most, last = programs()
         raise BadValue(
-            "nothing in it is a reading or writing speed of one run; "
-            f"paste all that {', '.join(most)} or {last} printed"
+            f"it has no reading or writing speed of a single run; paste all that {', '.join(most)} or {last} printed"
         )
     return tuple(found)
 
@@ -74,7 +73,7 @@ def _measurement(group: Group, on: Deployed, *, model_said: bool) -> Measurement
     if reads is None and writes is None:
         return None
     if judgement.on_host is not None:
-        raise BadValue("a part of the model was on the host in it; measure with all layers on the device")
+        raise BadValue("part of the model was on the host; measure with all layers on the device")
     run = judgement.possible[0]
     if run.prompt_tokens <= DECODES_UP_TO_TOKENS:
         reads = None
@@ -108,7 +107,9 @@ def _judged(group: Group, on: Deployed, *, model_said: bool) -> Judgement:
     judgement = judge_group(group, chosen)
     if not judgement.possible:
         words = judgement.known.model.words if judgement.known.model is not None else ""
-        raise BadValue(f"its model {quoted(words)} is not in the catalog, or fits several entries; say which it was")
+        raise BadValue(
+            f"its model {quoted(words)} is not in the catalog, or matches several entries; say which one it was"
+        )
     if len({(run.on.model.key, run.on.weight_format) for run in judgement.possible}) > 1:
         names = ", ".join(sorted({f"{run.on.model.key} {run.on.weight_format}" for run in judgement.possible}))
         raise BadValue(f"it may have been any of {names}; say which model and format it was")

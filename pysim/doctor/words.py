@@ -16,7 +16,7 @@ TIME_PART_WORDS: Final[Mapping[TimePart, str]] = {
     "queue": "waiting for other requests",
     "prefill": "reading the prompt",
     "decode": "writing the answer",
-    "other": "in no phase that the tool names",
+    "other": "in no phase that the tool reports",
 }
 VERDICT_WORDS: Final[Mapping[Verdict, str]] = {
     "faster": "faster than nine of ten such runs",
@@ -24,21 +24,21 @@ VERDICT_WORDS: Final[Mapping[Verdict, str]] = {
     "slower": "slower than nine of ten such runs",
 }
 BOUND_WORDS: Final[Mapping[Bound, str]] = {
-    "memory": "bound by memory",
-    "compute": "bound by arithmetic",
-    "overhead": "bound by fixed costs of each pass",
+    "memory": "memory-bound",
+    "compute": "compute-bound",
+    "overhead": "bound by the fixed cost of each pass",
 }
 FIGURE_WORDS: Final[Mapping[Figure, str]] = {
     "prefill": PHASE_WORDS["prefill"],
     "decode": PHASE_WORDS["decode"],
     "ttft": "TTFT",
     "request": "the whole request",
-    "all answers": "all answers together",
+    "all answers": "all answers combined",
 }
 RUN_KIND_WORDS: Final[Mapping[RunKind, str]] = {
-    "prompt": "a test of reading alone",
-    "generation": "a test of writing alone",
-    "combined": "reading and writing in one rate",
+    "prompt": "a reading-only test",
+    "generation": "a writing-only test",
+    "combined": "one rate for reading and writing",
     "request": "one request, both phases timed",
     "service": "many requests, timed by a load generator",
     "window": "averages of a running server over a few seconds",

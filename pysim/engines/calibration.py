@@ -1,6 +1,6 @@
-"""Calibration: what a measurement of one's own machine changes in the predictions of its other runs.
+"""Calibration: what one measured run of a machine changes in the predictions of its other runs.
 
-A machine's runs have something in common that no catalogue knows: its cooling, its drivers, the build of its engine.
+A machine's runs have something in common that no catalog knows: its cooling, its drivers, the build of its engine.
 How much of what one run shows carries over to another follows from pairs of published runs, and depends on what differs
 between the two; calibration.json holds the shares, and `python -m pysim.fit.calibration` makes them.
 """
@@ -37,7 +37,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """What was measured on a machine, held against its predictions; hashable, so that answers can be kept by it."""
+    """What was measured on a machine, held against its predictions; hashable, so answers can be kept by it."""
 
     measured: tuple[Measured, ...]
 
@@ -108,7 +108,9 @@ def scatter(phase: Phase, differs: str) -> float:
 def _constants(phase: str, differs: str) -> tuple[float, float, float]:
     """The share that carries over, and the band about the rest."""
     if not CONSTANTS.is_file():
-        raise MissingFact(f"calibrated predictions need {CONSTANTS.name}: python -m pysim.fit.calibration makes it")
+        raise MissingFact(
+            f"calibrated predictions need {CONSTANTS.name}: create it with python -m pysim.fit.calibration"
+        )
     table = json.loads(CONSTANTS.read_text(encoding="utf-8"))[phase]
     known = [name for name in DIFFERENCES[DIFFERENCES.index(differs) :] if name in table]
     line = table[known[0] if known else [name for name in DIFFERENCES if name in table][-1]]

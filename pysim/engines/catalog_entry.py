@@ -1,4 +1,4 @@
-"""Reader of an engine's catalogue file: checks every field and makes the `Engine`."""
+"""Reader of an engine's catalog file: checks every field and makes the `Engine`."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _head(key: str) -> Mapping[str, object]:
         if base not in catalogue_keys("engines"):
             raise BadCatalogue(f"{where}: built_on: {UnknownName('engine', base, catalogue_keys('engines'))}")
         if "built_on" in read_head("engines", base):
-            raise BadCatalogue(f"{where}: built_on names the engine itself, and {base} is built on another one")
+            raise BadCatalogue(f"{where}: built_on must name a base engine, but {base} is itself built on another one")
     return head
 
 
@@ -176,7 +176,7 @@ def _checked(key: str) -> Mapping[str, object]:
         section = _mapping(table.get(name, {}))
         for chosen, needed in needs.items():
             if (needed in section) != (section.get(choice) == chosen):
-                raise BadCatalogue(f'{where} [{name}]: {needed} belongs to {choice} = "{chosen}", and to no other')
+                raise BadCatalogue(f'{where} [{name}]: {needed} belongs only to {choice} = "{chosen}"')
     if "about" not in table:
         raise BadCatalogue(f"{where}: [about] is missing")
     check_engine_among_others(key, table)

@@ -1,4 +1,4 @@
-"""Efficiency of a device under an engine: fractions of its datasheet, and what a pass costs besides."""
+"""Efficiency of a device under an engine: fractions of its spec sheet, and what a pass costs besides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Efficiency:
-    """Fractions of the datasheet's speeds that are reached, and fixed costs.
+    """Fractions of the spec sheet's speeds that are reached, and fixed costs.
 
     Linear layers have two kernels, of which an engine takes the faster one: `vector` for few tokens,
     `matrix` for many. Unpacking the weights costs as much arithmetic as that many more tokens; of experts'
@@ -21,7 +21,7 @@ class Efficiency:
     queries shares a reading).
     `apart`: layers' matrices and attention are kernels one after the other, which hide nothing of each other.
     `reduce_s`: one all-reduce of a tensor split. `hand_over_s`: from one device of a layer split to the next.
-    `pipeline`: how far a layer split's speed in prefill comes towards a perfect pipeline, as the exponent of
+    `pipeline`: how far a layer split's speed in prefill comes toward a perfect pipeline, as the exponent of
     that pipeline's gain.
     """
 

@@ -60,7 +60,7 @@ class Engine:
     `speculates`: it can guess tokens from the text so far.
     `pads`: prompts of a batch are filled up to the longest. `scheduler`: how it takes many requests.
     `absorbs_latents`: MLA's latents stay packed in long
-    passes too. `command` times both phases; `benchmark` is the one of its own benchmark. `loads_before`: its totals
+    passes too. `command` times both phases; `benchmark` is that of its benchmark. `loads_before`: its totals
     leave the time to load the model out. `keep_loaded`, `all_on_device` and `look_for`: remedies for slow runs.
     """
 

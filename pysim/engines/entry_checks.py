@@ -1,4 +1,4 @@
-"""Checks of an engine's catalogue file against what lies outside of it: other engines, weight formats, measurements."""
+"""Checks of an engine's catalog file against what lies outside of it: other engines, weight formats, measurements."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def _of_head(key: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]
     rank = table.get("rank")
     if rank is not None and rank in ranks:
         free = next(number for number in range(1, len(ranks) + 2) if number not in ranks)
-        yield "", f"rank {rank} is that of engines/{ranks[rank]}.toml; a rank has one engine, and {free} is free"
+        yield "", f"rank {rank} is taken by engines/{ranks[rank]}.toml; each engine needs its own, and {free} is free"
     measured = table.get("measured_as")
     if measured is not None and measured not in (names := measured_names()):
         allowed = meant(measured, names) or f"; there are {', '.join(names)}"
-        yield "", f"measured_as {quoted(measured)} is no engine that pysim/fit/constants.json has{allowed}"
+        yield "", f"measured_as {quoted(measured)} is not an engine in pysim/fit/constants.json{allowed}"
 
 
 def _of_registry(table: Mapping[str, object]) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def engine_keys() -> tuple[str, ...]:
-    """The keys of all engines in the catalogue, sorted."""
+    """The keys of all engines in the catalog, sorted."""
     return catalogue_keys("engines")
 
 
@@ -40,7 +40,7 @@ def find_engine(name: str | None) -> Engine | None:
 
 
 def engine_key(name: str) -> str | None:
-    """The key of an engine as people write its name; None for one that the catalogue does not have."""
+    """The key of an engine as people write its name; None for one that the catalog does not have."""
     if not isinstance(name, str):
         raise not_an_engine(name)
     return _key_of_name(name)
@@ -49,7 +49,7 @@ def engine_key(name: str) -> str | None:
 def not_an_engine(value: object) -> BadValue:
     """The refusal of what cannot be an engine's name."""
     return BadValue(
-        f'an engine is a name such as "llama.cpp", or None for all engines together, not {shown(value)}; '
+        f'an engine is a name such as "llama.cpp", or None for all engines combined, not {shown(value)}; '
         'the best case is speed="datasheet"'
     )
 
@@ -68,7 +68,7 @@ def _keys() -> Mapping[str, str]:
         if len(keys) > 1:
             first, second = keys[:2]
             raise BadCatalogue(
-                f'engines/{second}.toml: the name "{name}" is that of engines/{first}.toml already; names are unique'
+                f'engines/{second}.toml: the name "{name}" already belongs to engines/{first}.toml; names are unique'
             )
     return {name: keys[0] for name, keys in keys_by_name("engines").items()}
 

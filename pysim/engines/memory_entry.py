@@ -129,7 +129,7 @@ def reservation_rule(table: Mapping[str, object] | None) -> ReservationRule | No
 
 
 def working_rule(table: Mapping[str, object] | None) -> WorkingRule | None:
-    """What the engine needs beside weights and cache; None for a file without [working_memory]."""
+    """What the engine needs besides weights and cache; None for a file without [working_memory]."""
     if table is None:
         return None
     passes = [

@@ -1,4 +1,4 @@
-"""Memory rules: how an engine stores the cache, what it sets aside, and what it needs beside weights and cache."""
+"""Memory rules: how an engine stores the cache, what it sets aside, and what it needs besides weights and cache."""
 
 from __future__ import annotations
 
@@ -86,15 +86,15 @@ class PassSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingRule:
-    """What an engine needs beside weights and cache: buffers of its largest pass, graphs, its own process.
+    """What an engine needs besides weights and cache: buffers of its largest pass, graphs, its own process.
 
     `passes`: the largest pass by the memory of a device, largest first. `logits_of`: scores are kept of every token of
     the pass or of one for each sequence, `logit_bytes` of each while the next token is chosen. `number_bytes`: of one
     number between two layers; at its widest a layer holds `ffn_copies` of its inner width and `hidden_copies` of its
-    hidden one for each token. `logits_hidden_copies`: hidden rows that are still held beside the scores.
+    hidden one for each token. `logits_hidden_copies`: hidden rows that are still held with the scores.
     `holds_expert_rows`: buffers of a row for each token and chosen expert are kept. `fixed_bytes`: whatever the model.
     `graph_layer_bytes`: recorded graphs, for each layer, where the engine leaves room for them. `outside_bytes`: of the
-    process itself on a card of its own, `together_bytes` where several work together over their own links. `earlier`:
+    process itself on a single card, `together_bytes` where several work together over their own links. `earlier`:
     pairs of a version and the rule before it, newest first.
     """
 

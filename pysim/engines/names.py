@@ -93,7 +93,7 @@ def known_engine(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def backend_name(name: str | None, family: str) -> str:
-    """The backend in lower case; "" where it is not said, or is the one that the family's devices usually have."""
+    """The backend in lower case; "" where none is given, or is the one that the family's devices usually have."""
     if name is None:
         return ""
     if not isinstance(name, str):

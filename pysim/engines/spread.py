@@ -31,7 +31,7 @@ FLAGS: Final = ("engine", "device", "backend", "format", "kind", "mixing", "batc
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseSpread:
-    """The spread of one phase: the logarithms of measured by predicted time that a tenth lies below, and above.
+    """The spread of one phase: the logarithms of measured by predicted time that a tenth is below, and above.
 
     `deepest_tokens` and `largest_batch`: how far the measurements of its like reach; beyond, the logarithms grow by
     the powers `by_depth` and `by_batch` of the excess, and at several sequences by the factor `batched`.
@@ -141,7 +141,7 @@ def _reasons(of_phase: Mapping[str, Any], cell: str, facts: Mapping[str, str], p
     words = {
         "engine": f"no measurement {under}on {_family(facts)}",
         "device": "no measurement on this device",
-        "backend": f"no measurement of the backend {facts['backend'] or 'that is usual'} {where}",
+        "backend": f"no measurement of the backend {facts['backend'] or 'usual there'} {where}",
         "format": f"no measurement of this kind of weights ({facts['class']}) {where}",
         "kind": f"no measurement of {'mixtures of experts' if facts['kind'] == 'experts' else 'dense models'} {where}",
         "mixing": f"no measurement of a model with {_LAYERS[facts['mixing']]} {where}",

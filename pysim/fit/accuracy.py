@@ -42,7 +42,7 @@ class Outcome:
 
     @property
     def miss(self) -> float:
-        """By which fraction the predicted speed lies above (or, negative, below) the measured one."""
+        """By which fraction the predicted speed is above (or, negative, below) the measured one."""
         return self.point.measured_s / self.predicted_s - 1
 
     @property
@@ -117,7 +117,7 @@ def summarize(compared: Iterable[Outcome], name_of: Callable[[Outcome], tuple[st
 
 
 def summary_of(name: tuple[str, ...], misses: Sequence[float], in_band: float) -> Summary:
-    """The line of some misses, at least one, of which a share lies in its band."""
+    """The line of some misses, at least one, of which a share is within its band."""
     errors = [abs(miss) for miss in misses]
     return Summary(
         name=name,
@@ -160,7 +160,7 @@ def noise_floor(phase: Phase) -> tuple[float, int]:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The value below which a share lies, between neighbours by a straight line."""
+    """The value below which a share lies, between neighbors by a straight line."""
     ordered = sorted(values)
     place = share * (len(ordered) - 1)
     below = int(place)

@@ -36,7 +36,7 @@ class Fresh:
 
 @lru_cache(maxsize=1)
 def fresh_rows() -> dict[str, dict[str, str]]:
-    """Every fresh row by its `row_id`, the columns of its source beside its own."""
+    """Every fresh row by its `row_id`, with the columns of its source."""
     return rows_of(FRESH, FRESH_SOURCES)
 
 
@@ -60,7 +60,7 @@ def fresh() -> Fresh:
 
 
 def length_of(point: Point) -> int:
-    """How many tokens stand in the cache when a prompt was read, or when an answer begins."""
+    """How many tokens are in the cache when a prompt was read, or when an answer begins."""
     return point.prompt_depth + point.prompt_tokens
 
 

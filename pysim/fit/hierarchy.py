@@ -1,10 +1,10 @@
 """The hierarchy of groups: how is a constant found for groups with many measurements and for groups with few?
 
 Each constant is a number for all plus what each group of a run adds. Every addition is drawn
-towards zero, by a prior that says how far groups of that level usually differ; a group with few
+toward zero, by a prior that says how far groups of that level usually differ; a group with few
 measurements stays near the others, one with many goes where its measurements are. The most
 probable values are found by Gauss-Newton steps with Levenberg's damping; measurements far off
-count by their distance, not its square (Huber), so that a few odd ones do not rule.
+count by their distance, not its square (Huber), so a few odd ones do not rule.
 """
 
 from __future__ import annotations

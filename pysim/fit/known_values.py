@@ -62,7 +62,7 @@ def _capacity() -> Fixture:
     block_tokens = load_engine("vllm").block_tokens or 0
     given = paged_capacity_tokens(load_model("qwen3-1.7b"), 18.78345 * units.GIB, block_tokens=block_tokens)
     return Fixture(
-        question=f"tokens that whole blocks of {block_tokens} hold in the 18.78 GiB (18.78345) left free, Qwen3 1.7B",
+        question=f"tokens that fit in whole blocks of {block_tokens} in the 18.78 GiB (18.78345) left free, Qwen3 1.7B",
         expected="175,856",
         given=f"{given:,}",
         right=given == 175_856,
@@ -97,7 +97,7 @@ def _two_speeds() -> Fixture:
     prefill, decode = first.ttft_s / second.ttft_s, _tpot(first) / _tpot(second)
     return Fixture(
         question="M2 Ultra against M1 Ultra: more arithmetic, the same bandwidth of 800 GB/s",
-        expected="prefill clearly faster, decode hardly",
+        expected="prefill clearly faster, decode barely",
         given=f"prefill × {prefill:.2f}, decode × {decode:.2f}",
         right=bool(prefill > 1.15 and abs(decode - 1) < 0.15),
         source="https://github.com/antirez/ds4/pull/706",
@@ -125,5 +125,5 @@ def _run(
 
 def _tpot(whole: Estimate) -> float:
     if whole.tpot_s is None:
-        raise ValueError("an answer of one token has no time per further token")
+        raise ValueError("an answer of one token has no time per token after the first")
     return whole.tpot_s

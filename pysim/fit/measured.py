@@ -21,7 +21,7 @@ SAID_BY_EITHER: Final = ("decode_includes_prefill",)  # of a source as a whole, 
 
 @cache
 def measured_rows() -> dict[str, dict[str, str]]:
-    """Every row by its `row_id`, the columns of its source beside its own; MissingFact where a table is not there."""
+    """Every row by its `row_id`, with the columns of its source; MissingFact where a table is missing."""
     return {row_id: row for table in MEASURED for row_id, row in rows_of(table, SOURCES).items()}
 
 

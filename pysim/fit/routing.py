@@ -1,6 +1,6 @@
 """python -m pysim.fit.routing: how independently do the tokens of a batch choose their experts?
 
-Fits with several exponents; the one with the least misfit of models with experts stands in `pysim.roofline.work`.
+Fits with several exponents; the one with the least misfit of models with experts is in `pysim.roofline.work`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Final
 class CommonFormat:
     """A format that people choose.
 
-    `key`: its name in any list. `bits`: of an element, as people round them. `name`: what it is called beside
+    `key`: its name in any list. `bits`: of an element, as people round them. `name`: what it is called next to
     them, "" where the bits say it all. `ready_made`: whether people find nearly every model stored this way.
     """
 

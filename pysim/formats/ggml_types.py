@@ -1,7 +1,7 @@
 """The ggml types: how many bytes does each kind of block in a GGUF file take, and how many weights are in it?
 
 Block sizes: `GGML_QUANT_SIZES` in gguf-py/gguf/constants.py and the structs of ggml/src/ggml-common.h, read on
-2026-12-01 (https://github.com/ggml-org/llama.cpp). The blocks that were laid out anew for Arm cores are no longer
+2026-12-01 (https://github.com/ggml-org/llama.cpp). The blocks that were rearranged for Arm cores are no longer
 written, but are in files of 2024.
 """
 

@@ -65,7 +65,7 @@ def head_bits(model: Model, recipe: str) -> float:
 
 
 def embedding_bits(model: Model, recipe: str) -> float:
-    """Bits of an input table of its own."""
+    """Bits of a separate input table."""
     kind = RECIPES[recipe]
     if recipe in ("iq1_s", "iq1_m", "iq2_xxs", "iq2_xs"):
         kind = "q2_k"

@@ -1,7 +1,7 @@
 """Mixtures that publishers of GGUF files choose themselves: how many bits do Unsloth's and bartowski's files take?
 
-Unsloth chooses the types of each model's tensors anew (Dynamic 2.0 of 2025, 3.0 of 2026), so one number for all models
-is off by a few percent; a file's own header says it exactly.
+Unsloth chooses the types of tensors for each model separately (Dynamic 2.0 of 2025, 3.0 of 2026), so one number for all
+models is off by a few percent; a file's own header says it exactly.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 UNSLOTH: Final = (
-    "solved from the sizes of published files, which differ by model; the header of the GGUF says it exactly"
+    "solved from the sizes of published files, which differ by model; a GGUF's header has the exact size"
     " (https://huggingface.co/unsloth)"
 )
 BARTOWSKI: Final = "https://huggingface.co/bartowski: llama.cpp's mixture with the input table and the head in Q8_0"

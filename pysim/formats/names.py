@@ -103,7 +103,7 @@ def _family(word: str) -> WeightFormat | None:
         source = "https://github.com/neuralmagic/compressed-tensors: a 16-bit scale per group, no zero points"
         return describe(f"W{bits}A16-" + (f"g{group}" if group else "CW"), bits + (16 / group if group else 0), source)
     if parts := _PLAIN.match(word):
-        return describe(f"BPW-{parts[1]}", float(parts[1]), "bits per weight as said; head and tables in 16 bits")
+        return describe(f"BPW-{parts[1]}", float(parts[1]), "bits per weight as stated; head and tables in 16 bits")
     if parts := _EXL2.match(word):
         if not 1 <= float(parts[1]) <= 8:
             raise BadValue(f"weight format {quoted(word)}: EXL2 and EXL3 have from 1 to 8 bits per weight")

@@ -22,7 +22,7 @@ class WeightFormat:
     `bits_per_weight`: of the layers' matrices of a dense model; in a mixture `expert_bits` of routed
     experts and `beside_experts_bits` of the rest; `head_bits` and `embedding_bits` of the tables.
     With a `recipe` they are its main type's, and llama.cpp's mixture decides tensor by tensor, but for the tables
-    where these have a width of their own.
+    where these have another width.
     `multiplies_in`: the precision of the multiplications. `packed`: weights are unpacked to it first.
     """
 

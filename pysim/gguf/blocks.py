@@ -1,4 +1,4 @@
-"""The tensors of a GGUF file by their place: those of each layer under their own names, and those beside the layers."""
+"""The tensors of a GGUF file by place: those of each layer under their own names, and those outside the layers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Block:
         return any(name in self.tensors for name in names)
 
     def weights(self, *names: str) -> int:
-        """Weights of these tensors and of their biases; those that are not there count nothing."""
+        """Weights of these tensors and of their biases; those that are missing count nothing."""
         found = (self.tensors.get(full) for name in names for full in (name, f"{name}.bias"))
         return sum(tensor.weights for tensor in found if tensor is not None)
 
@@ -53,14 +53,14 @@ def blocks(header: Header) -> tuple[Block, ...]:
         what = "lists no tensors, only a vocabulary" if not header.tensors else "has no layers (no tensor blk.0.…)"
         raise BadConfig(f"the file {what}; give the file with the weights")
     if len(by_number) > MOST_BLOCKS:
-        raise BadConfig(f"the file has {len(by_number):,} layers; at most {MOST_BLOCKS:,} are believed")
+        raise BadConfig(f"the file has {len(by_number):,} layers; at most {MOST_BLOCKS:,} are accepted")
     last = max(by_number)
     missing = next((number for number in range(last) if number not in by_number), None)
     if missing is not None:
-        raise BadConfig(f"the file has a layer {last} and no layer {missing}: a part of it is missing")
+        raise BadConfig(f"the file has a layer {last} but no layer {missing}: part of it is missing")
     return tuple(Block(number, by_number[number]) for number in range(last + 1))
 
 
 def beside(header: Header) -> dict[str, Tensor]:
-    """The tensors beside the layers, without ".weight"."""
+    """The tensors outside the layers, without ".weight"."""
     return {tensor.name.removesuffix(".weight"): tensor for tensor in header.tensors if not _BLOCK.match(tensor.name)}

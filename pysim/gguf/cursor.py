@@ -78,7 +78,7 @@ class Cursor:
         """Leave `count` texts behind without making anything of them."""
         data, at, end, unpack = self.data, self.at, len(self.data), self._length.unpack_from
         if count > MOST_TEXTS:
-            raise BadConfig(f"{self.place} claims {_count(count)} texts; at most {MOST_TEXTS:,} are believed")
+            raise BadConfig(f"{self.place} claims {_count(count)} texts; at most {MOST_TEXTS:,} are accepted")
         for left in range(count, 0, -1):
             if at + 8 * left > end:
                 self.ends(at + 8 * left)

@@ -100,7 +100,7 @@ def _tensor(where: str, entry: object) -> Tensor:
     name, kind, *shape = entry
     known = BY_NAME.get(kind) if isinstance(kind, str) else None
     if known is None:
-        raise BadConfig(f"{where}, {quoted(name)}: {checks.shown(kind)} is no ggml type")
+        raise BadConfig(f"{where}, {quoted(name)}: {checks.shown(kind)} is not a ggml type")
     if len(shape) > MOST_DIMENSIONS:
         raise BadConfig(f"{where}, {quoted(name)}: at most {MOST_DIMENSIONS} dimensions, not {len(shape)}")
     sizes = tuple(checks.count(size, f"{where}, {quoted(name)}", least=0) for size in shape)

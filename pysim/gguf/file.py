@@ -1,4 +1,4 @@
-"""A GGUF file on disk: read its header with a few growing reads, and those of the parts beside it."""
+"""A GGUF file on disk: read its header with a few growing reads, and those of the parts next to it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _PART: Final = re.compile(r"(.*-)(\d{5})(-of-)(\d{5})(\.gguf)\Z", re.IGNORECASE 
 
 
 def read_header(path: Path) -> Header:
-    """The header of a file, joined with those of its other parts beside it where it is one of several."""
+    """The header of a file, joined with those of its other parts next to it where it is one of several."""
     return joined(read_headers(path))
 
 
 def read_headers(path: Path) -> dict[str, Header]:
-    """The header of a file by its name, with those of its other parts beside it where it is one of several.
+    """The header of a file by its name, with those of its other parts next to it where it is one of several.
 
     BadConfig names the file and what is wrong with it. At most 64 MB are read of each.
     """
@@ -47,7 +47,7 @@ def read_headers(path: Path) -> dict[str, Header]:
 def _read_one(path: Path) -> Header:
     try:
         if not path.is_file() and path.exists():
-            raise BadConfig("it is no file but a folder, a device or a pipe")
+            raise BadConfig("it is a folder, a device or a pipe, not a file")
         with path.open("rb") as file:
             size, wanted = path.stat().st_size, FIRST_READ_BYTES
             while True:
@@ -65,5 +65,5 @@ def _read_one(path: Path) -> Header:
         raise BadConfig(f"{path}: {error}") from error
     whole = header.data_start + max((tensor.offset + tensor.stored_bytes for tensor in header.tensors), default=0)
     if not header.notes and size < whole:
-        header = replace(header, notes=(f"the file is cut: {size:,} of {whole:,} bytes are there",))
+        header = replace(header, notes=(f"the file is cut off: it has {size:,} of {whole:,} bytes",))
     return header

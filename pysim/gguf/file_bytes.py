@@ -28,7 +28,7 @@ _USUAL: Final = ("F32", "F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q3_K_M", "Q2
 
 
 def bytes_by_part(header: Header, own: Sequence[Block], beside_bytes: int = 0) -> FileBytes:
-    """The bytes of the layers that every token goes through and of what is beside them."""
+    """The bytes of the layers that every token goes through and of what is outside them."""
     experts = layers = 0
     for block in own:
         for name, tensor in block.tensors.items():

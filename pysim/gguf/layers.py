@@ -37,7 +37,7 @@ def count_experts(header: Header, own: Sequence[Block]) -> tuple[int, int, int]:
         raise BadConfig(f"blk.{sparse.number}.{name} has no dimension for its experts")
     used = Hyper(header, sparse.number).wanted("expert_used_count")
     if used > experts:
-        raise BadConfig(f"{header.architecture}.expert_used_count is {used:,}, and there are {experts:,} experts")
+        raise BadConfig(f"{header.architecture}.expert_used_count is {used:,}, but there are {experts:,} experts")
     return experts, used, width or sparse.size(name, 1) or 1
 
 
@@ -73,6 +73,6 @@ def dense_width(own: Sequence[Block]) -> int:
 def _refuse_old(own: Sequence[Block]) -> None:
     if any(block.has("ffn_down.0") for block in own):
         raise BadConfig(
-            "each expert is a tensor of its own, as in files of before April 2024, which llama.cpp no longer reads: "
-            "convert the model anew"
+            "each expert is its own tensor, as in files from before April 2024, which llama.cpp no longer reads: "
+            "convert the model again"
         )

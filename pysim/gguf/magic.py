@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 _BEGINNINGS: Final = (
-    (b"lmgg", "a ggml file of before August 2023: convert the model anew"),
-    (b"fmgg", "a ggml file of before August 2023: convert the model anew"),
-    (b"tjgg", "a ggml file of before August 2023: convert the model anew"),
-    (b"algg", "a ggml LoRA of before August 2023"),
-    (b"FUGG", "its magic is written backwards"),
+    (b"lmgg", "a ggml file from before August 2023: convert the model again"),
+    (b"fmgg", "a ggml file from before August 2023: convert the model again"),
+    (b"tjgg", "a ggml file from before August 2023: convert the model again"),
+    (b"algg", "a ggml LoRA from before August 2023"),
+    (b"FUGG", "its magic is written backward"),
     (b"version https://git-lfs", "a Git LFS pointer: `git lfs pull` fetches the file itself"),
-    (b"PK", "a zip archive, as PyTorch's .bin and .pth files are: give the config.json beside it"),
-    (b"\x80", "a Python pickle: give the config.json beside it"),
+    (b"PK", "a zip archive, as PyTorch's .bin and .pth files are: give the config.json next to it"),
+    (b"\x80", "a Python pickle: give the config.json next to it"),
     (b"\x1f\x8b", "a gzip archive: unpack it"),
     (b"\x28\xb5\x2f\xfd", "a zstd archive: unpack it"),
     (b"7z\xbc\xaf", "a 7z archive: unpack it"),
     (b"{", "JSON; a config.json is read as such when its name ends in .json"),
-    (b"<", "a page of HTML, as a failed download leaves: download the file again"),
+    (b"<", "an HTML page, as left by a failed download: download the file again"),
 )
 
 
@@ -30,5 +30,5 @@ def other_kind(data: bytes) -> str:
             return f" but {words}" if not words.startswith("its") else f": {words}"
     # A safetensors file begins with the length of its JSON.
     if data[8:10] == b'{"':
-        return " but a safetensors file: give the config.json beside it"
+        return " but a safetensors file: give the config.json next to it"
     return f": it begins with {bytes(data[:4])!r} instead of b'GGUF'"

@@ -32,7 +32,7 @@ class Hyper:
         key = f"{self.header.architecture}.{name}"
         if isinstance(value, tuple):
             if value and self.layer >= len(value):
-                raise BadConfig(f"{key} has {len(value):,} entries, and there is a layer {self.layer:,}")
+                raise BadConfig(f"{key} has {len(value):,} entries, but there is a layer {self.layer:,}")
             value = value[self.layer] if value else None
         return None if value is None else checks.count(value, key, least=0, most=MOST_SIZE)
 
@@ -69,7 +69,7 @@ def mixers(header: Header, block: Block, window: int | None, *, keeps: bool) -> 
 
 
 def _attends(block: Block) -> bool:
-    """Has the layer heads of attention? Beside a state (Falcon-H1) they have queries and keys of their own."""
+    """Does the layer have heads of attention? Next to a state (Falcon-H1) they have their own queries and keys."""
     if block.has("ssm_conv1d", "ssm_conv1d_q", "ssm_in"):
         return block.has("attn_q") and block.has("attn_k") and not block.has("ssm_conv1d_q")
     return block.has("attn_q", "attn_qkv")

@@ -26,9 +26,9 @@ LONGEST_NAME: Final = 60
 _VISION: Final = frozenset({"clip", "mmproj"})
 # What general.type says of files that are no model.
 _NO_MODELS: Final = {
-    "adapter": "a LoRA adapter; give the model that it is for",
+    "adapter": "a LoRA adapter; give the model it belongs to",
     "imatrix": "a quantizer's importance matrix; give the model itself",
-    "controlvector": "a control vector; give the model that it is for",
+    "controlvector": "a control vector; give the model it belongs to",
 }
 
 
@@ -41,7 +41,9 @@ def model_of(headers: Mapping[str, Header]) -> Model:
     language = {name: header for name, header in headers.items() if name not in vision}
     if not language:
         name = next(iter(headers), "no file")
-        raise BadConfig(f"{name}: it is the vision part of a model (mmproj); give the model's own file with it")
+        raise BadConfig(
+            f"{name}: it is the vision part of a model (mmproj); give it together with the model's own file"
+        )
     first = min(language)
     try:
         return _model(joined(language), first, sum(header.stored_bytes for header in vision.values()))
@@ -50,7 +52,7 @@ def model_of(headers: Mapping[str, Header]) -> Model:
 
 
 def _is_vision(header: Header) -> bool:
-    """Is it the vision or audio part of a model, which llama.cpp has in a file of its own?"""
+    """Is it the vision or audio part of a model, which llama.cpp has in a separate file?"""
     return header.architecture in _VISION or header.values.get("general.type") == "mmproj"
 
 
@@ -59,11 +61,11 @@ def _model(header: Header, file: str, vision_bytes: int) -> Model:
     if isinstance(kind, str) and kind in _NO_MODELS:
         raise BadConfig(f"it is {_NO_MODELS[kind]}")
     if not header.architecture:
-        raise BadConfig("general.architecture is missing, and nothing else says how the model is built")
+        raise BadConfig("general.architecture is missing, and nothing else describes the model's structure")
     every = blocks(header)
     own = tuple(block for block in every if not guesses(block))
     if not own:
-        raise BadConfig("all its layers are there to guess tokens ahead; give the file of the whole model")
+        raise BadConfig("all its layers guess tokens ahead; give the file of the whole model")
     _check_count(header, len(own))
     told, assumed = windows(header, len(own))
     keeping = len(own) - (Hyper(header, 0).number("attention.shared_kv_layers") or 0)
@@ -115,7 +117,7 @@ def _sizes(header: Header, own: Sequence[Block], built: Sequence[Layer]) -> dict
 
 
 def _tables(header: Header) -> dict[str, Any]:
-    """What is beside the layers: the vocabulary, whether the head is the input table, and other parameters."""
+    """What is outside the layers: the vocabulary, whether the head is the input table, and other parameters."""
     apart = {name: tensor.weights for name, tensor in beside(header).items()}
     table = beside(header).get("token_embd")
     hidden = Hyper(header, 0).wanted("embedding_length")
@@ -138,14 +140,14 @@ def _check_count(header: Header, layers: int) -> None:
     """
     said, guessing = Hyper(header, 0).number("block_count"), Hyper(header, 0).number("nextn_predict_layers") or 0
     if said is not None and layers not in (said, said - guessing):
-        raise BadConfig(f"{header.architecture}.block_count is {said:,}, and there are tensors of {layers:,} layers")
+        raise BadConfig(f"{header.architecture}.block_count is {said:,}, but there are tensors of {layers:,} layers")
 
 
 def _left_out(header: Header, guessing: Sequence[Block], vision_bytes: int) -> tuple[str, ...]:
     """What the files have and pysim does not count, in words."""
     out = []
     if vision_bytes:
-        out.append(f"a vision encoder in a file of its own (its {units.show(vision_bytes, 'B', digits=3)} are counted)")
+        out.append(f"a vision encoder in a separate file (its {units.show(vision_bytes, 'B', digits=3)} are counted)")
     if guessing:
         size = sum(tensor.stored_bytes for block in guessing for tensor in block.tensors.values())
         layers = "a layer that predicts" if len(guessing) == 1 else f"{len(guessing)} layers that predict"

@@ -70,7 +70,7 @@ def _version(cursor: Cursor) -> int:
     if magic != b"GGUF":
         if magic and b"GGUF".startswith(magic):
             raise CutHeader(f"it ends after {len(magic)} bytes, within the first four", 24)
-        raise BadConfig(f"it is no GGUF file{other_kind(cursor.data)}")
+        raise BadConfig(f"it is not a GGUF file{other_kind(cursor.data)}")
     cursor.at, cursor.place = 4, "its version"
     version = cursor.whole("u32")
     # The magic reads the same in both byte orders, the version does not: it is a small number.
@@ -86,7 +86,7 @@ def _version(cursor: Cursor) -> int:
 
 
 class _Metadata:
-    """The metadata as far as it is kept; `kept` counts what was, so that no file fills the memory."""
+    """The metadata as far as it is kept; `kept` counts what was, so no file fills the memory."""
 
     def __init__(self, cursor: Cursor) -> None:
         self.cursor = cursor
@@ -100,7 +100,7 @@ class _Metadata:
         cursor = self.cursor
         key = _name(cursor, LONGEST_KEY)
         if key in self.names:
-            raise BadConfig(f"the metadata key {quoted(key)} is there twice")
+            raise BadConfig(f"the metadata key {quoted(key)} appears twice")
         self.names.add(key)
         self.kept += len(key) // 16
         cursor.place += f", {quoted(key)}"
@@ -139,7 +139,7 @@ def _pass_array(cursor: Cursor, kind: str, count: int, depth: int) -> None:
     elif depth >= DEEPEST:
         raise BadConfig(f"{cursor.place} nests arrays deeper than {DEEPEST} levels")
     else:
-        _bounded(count, LONGEST_ARRAY, f"arrays within one, in {cursor.place}")
+        _bounded(count, LONGEST_ARRAY, f"nested arrays, in {cursor.place}")
         for _ in range(count):
             inner = _value_type(cursor)
             _pass_array(cursor, inner, cursor.whole("u64"), depth + 1)
@@ -161,7 +161,7 @@ def _tensor(cursor: Cursor) -> Tensor:
     number, offset = cursor.whole("u32"), cursor.whole("u64")
     kind = GGML_TYPES.get(number)
     if kind is None:
-        raise BadConfig(f"tensor {quoted(name)} has the ggml type {number:,}, whose block size is not known here")
+        raise BadConfig(f"tensor {quoted(name)} has the ggml type {number:,}, whose block size pysim doesn't know")
     weights = math.prod(shape)
     if weights > MOST_WEIGHTS:
         raise BadConfig(f"tensor {quoted(name)} would have more than {MOST_WEIGHTS:,} weights")
@@ -184,7 +184,7 @@ def _name(cursor: Cursor, longest: int) -> str:
 def _bounded(count: int, most: int, what: str) -> None:
     if count > most:
         shown = f"{count:,}" if count < 10**15 else f"2^{count.bit_length() - 1} or more"
-        raise BadConfig(f"it claims {shown} {what}; at most {most:,} are believed")
+        raise BadConfig(f"it claims {shown} {what}; at most {most:,} are accepted")
 
 
 def _offsets_follow(tensors: dict[str, Tensor], alignment: int) -> bool:

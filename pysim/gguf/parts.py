@@ -30,7 +30,7 @@ def joined(headers: Mapping[str, Header]) -> Header:
     for number in sorted(numbers):
         for tensor in numbers[number].tensors:
             if tensor.name in tensors:
-                raise BadConfig(f"two parts have the tensor {quoted(tensor.name)}: they are not of one model")
+                raise BadConfig(f"two parts have the tensor {quoted(tensor.name)}, so they are not from one model")
             tensors[tensor.name] = tensor
     notes = tuple(dict.fromkeys(note for number in sorted(numbers) for note in numbers[number].notes))
     return replace(numbers[0], tensors=tuple(tensors.values()), notes=notes)
@@ -45,10 +45,10 @@ def _numbered(headers: Mapping[str, Header]) -> dict[int, Header]:
         if number is None or own < 2:
             raise BadConfig(f"{name}: it is not one of several parts (it has no split.count); give one model's files")
         if number in numbers or own != count or not number < count:
-            raise BadConfig(f"{name}: it is part {number + 1} of {own}, which does not go with the other files")
+            raise BadConfig(f"{name}: it is part {number + 1} of {own}, which does not match the other files")
         numbers[number] = header
     if count > MOST_PARTS:
-        raise BadConfig(f"it claims {count:,} parts; at most {MOST_PARTS:,} are believed")
+        raise BadConfig(f"it claims {count:,} parts; at most {MOST_PARTS:,} are accepted")
     if len(numbers) < count:
         raise BadConfig(f"{next(iter(headers))}: {_missing(count, list(numbers))}")
     return numbers
@@ -59,4 +59,4 @@ def _missing(count: int, there: list[int]) -> str:
     listed = ", ".join(str(number) for number in lost[:6]) + (" …" if len(lost) > 6 else "")
     have = ", ".join(str(number + 1) for number in sorted(there))
     parts = "part" if len(lost) == 1 else "parts"
-    return f"it is part {have} of {count}; {parts} {listed} must be beside it, since each part lists its own tensors"
+    return f"it is part {have} of {count}; {parts} {listed} must be with it: each part lists its own tensors"

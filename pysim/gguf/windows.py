@@ -37,11 +37,11 @@ def windows(header: Header, layers: int) -> tuple[tuple[int | None, ...], str]:
     if isinstance(pattern, tuple):
         if len(pattern) < layers:
             key = f"{header.architecture}.attention.sliding_window_pattern"
-            raise BadConfig(f"{key} has {len(pattern):,} entries, and there is a layer {layers - 1:,}")
+            raise BadConfig(f"{key} has {len(pattern):,} entries, but there is a layer {layers - 1:,}")
         return tuple(tokens if windowed else None for windowed in pattern[:layers]), ""
     step = pattern if isinstance(pattern, int) and not isinstance(pattern, bool) else _EVERY.get(header.architecture)
     if step is None:
-        note = f"no layers are named for its window of {tokens:,} tokens, so all are taken to keep all tokens"
+        note = f"the layers with its window of {tokens:,} tokens are unknown, so all layers are counted with all tokens"
         return every, note
     if step <= 0:
         return (tokens,) * layers, ""

@@ -1,1 +1,1 @@
-"""Devices: the noun, and how a catalogue entry becomes one."""
+"""Devices: the noun, and how a catalog entry becomes one."""

@@ -1,4 +1,4 @@
-"""Reader of a device's catalogue file, which makes the `Device`."""
+"""Reader of a device's catalog file, which makes the `Device`."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _measured(table: Mapping[str, object]) -> dict[str, float]:
 def _quantity(table: Mapping[str, object], name: str, unit: str) -> float:
     value = table[name]
     if not isinstance(value, str):
-        raise BadValue(f'{name} must be a text with its unit, such as "3.35 {unit}", not {shown(value)}')
+        raise BadValue(f'{name} must be a string with a unit, such as "3.35 {unit}", not {shown(value)}')
     return units.parse(value, unit)
 
 

@@ -27,7 +27,7 @@ class Link:
 class Device:
     """One accelerator or computer. Peaks are dense; "fp16" accumulates in FP32.
 
-    `peak_flop_per_s` maps a precision to its peak; what is missing there nobody published.
+    `peak_flop_per_s` maps a precision to its peak; the missing ones were never published.
     `peak_kind` says where the peaks come from: "datasheet", "derived" from another published
     figure, or where nobody publishes one "instructions" (cores × FLOP per cycle × clock) or
     "measured"; None without any.
@@ -35,7 +35,7 @@ class Device:
     with, where they are several. `usable_share` is the part of it that a program
     can have, as `usable_kind` says: "read" on this device, by the "rule" of its kind of memory, or "nominal", all of
     it, where nothing is known; `usable_source` says where that stands. `measured` holds what benchmarks reached,
-    apart from what data sheets promise: name → value in the unit that ends the name.
+    apart from what spec sheets promise: name → value in the unit that ends the name.
     """
 
     key: str
@@ -86,11 +86,11 @@ class Device:
         for wider in _WIDER[precision]:
             if wider in self.peak_flop_per_s:
                 return self.peak_flop_per_s[wider]
-        raise MissingFact(f'no peak FLOP/s is known for device "{self.key}" at {precision}: nobody published one')
+        raise MissingFact(f'no peak FLOP/s is known for device "{self.key}" at {precision}: none was published')
 
     @property
     def entry(self) -> str:
-        """The key of its catalogue file, which it shares with the same machine in other sizes."""
+        """The key of its catalog file, which it shares with the same machine in other sizes."""
         return self.key.removesuffix(size_suffix(self.memory_bytes)) if self.memory_bytes is not None else self.key
 
     @property

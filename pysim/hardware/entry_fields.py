@@ -1,4 +1,4 @@
-"""Fields of a device's catalogue file: which ones each table may have, with the units of their values."""
+"""Fields of a device's catalog file: which ones each table may have, with the units of their values."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def check_device_entry(key: str, table: Mapping[str, object]) -> None:
         if name not in TABLES:
             raise BadCatalogue(str(UnknownName("table", name, TABLES, where)))
         for other in _BF16.intersection(section):
-            rule = "a BF16 peak belongs under fp16, which stands for both 16-bit formats"
+            rule = "a BF16 peak belongs under fp16, which covers both 16-bit formats"
             raise BadCatalogue(f'{where} [{name}]: unknown field "{other}"; {rule}')
         check_fields(cast("Mapping[str, object]", section), TABLES[name], f"{where} [{name}]")
 
@@ -80,5 +80,5 @@ def check_family(key: str, table: Mapping[str, object]) -> None:
     family = table["family"]
     if family not in families and "heard" not in table:
         near = meant(family, families) or f"; there are {', '.join(families)}."
-        new = 'the first device of a new family says by which words people know it, heard = ["…"]'
-        raise BadCatalogue(f"devices/{key}.toml: family {quoted(family)} is that of no other device{near} {new}")
+        new = 'the first device of a new family lists the words people use for it, heard = ["…"]'
+        raise BadCatalogue(f"devices/{key}.toml: no other device has the family {quoted(family)}{near} {new}")

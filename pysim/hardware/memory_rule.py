@@ -87,7 +87,7 @@ def memory_rule(key: str) -> MemoryRule:
     shares = tuple((_up_to(row), float(row["share"])) for row in usable["shares"])
     sizes = [up_to for up_to, _ in shares]
     if not sizes or sizes != sorted(set(sizes)) or sizes[-1] != math.inf:
-        raise BadCatalogue(f"{where} [usable]: shares must go from the smallest up_to on, the last without any")
+        raise BadCatalogue(f"{where} [usable]: shares must go from the smallest up_to on, and the last one has none")
     return MemoryRule(
         key=key,
         name=str(table["name"]),

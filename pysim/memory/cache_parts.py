@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 Keeps = Literal["rows", "coarse", "window", "state", "both", "nothing"]
 WORDS: dict[Keeps, str] = {
     "rows": "a row for every token",
-    "coarse": "rows that stand for several tokens each",
+    "coarse": "rows for several tokens each",
     "window": "only the last tokens' rows",
     "state": "one state of fixed size",
     "both": "a row for every token and a state of fixed size",
-    "nothing": "nothing of their own",
+    "nothing": "no cache",
 }
 
 
@@ -46,8 +46,8 @@ class CachePart:
             kept = [f"{kept[0]} of the last {self.window_tokens:,}"]
         if self.state_bytes:
             state = f"a state of {units.show(self.state_bytes, 'B')} that does not grow"
-            kept.append(state if kept else f"no rows that grow, but {state}")
-        return f"{which} keep {' and '.join(kept) or 'nothing of their own'}"
+            kept.append(state if kept else f"no growing rows, but {state}")
+        return f"{which} keep {' and '.join(kept) or 'no cache'}"
 
 
 @lru_cache(maxsize=256)
@@ -88,14 +88,14 @@ def layers_in_words(model: Model) -> str:
         return ""
     kinds = [kind for kind in WORDS if counted[kind]]
     if len(kinds) == 1:
-        return f"All {model.num_hidden_layers} layers keep {WORDS[kinds[0]]}".replace("their own", "its own")
+        return f"All {model.num_hidden_layers} layers keep {WORDS[kinds[0]]}"
     said = [f"{counted[kind]} {WORDS[kind]}" for kind in kinds]
     said[0] = f"{counted[kinds[0]]} of {model.num_hidden_layers} layers keep {WORDS[kinds[0]]}"
     return f"{', '.join(said[:-1])}{',' if len(said) > 2 else ''} and {said[-1]}" if len(said) > 1 else said[0]
 
 
 def _kept(layer: Layer) -> Keeps:
-    """What a layer keeps; a window beside rows for good is the smaller part and goes unsaid."""
+    """What a layer keeps; a window next to rows that stay is the smaller part and is left out."""
     rows = [row for mixer in layer.mixers for row in mixer.rows if row.numbers or row.fixed_bytes]
     growing = [row for row in rows if row.window is None]
     state = any(mixer.state_bytes for mixer in layer.mixers)

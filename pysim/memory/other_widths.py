@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Widths:
-    """Bits per weight that all layers would have without exceptions: of experts, and of everything beside them."""
+    """Bits per weight that all layers would have without exceptions: of experts, and of everything else."""
 
     experts: float
     beside: float

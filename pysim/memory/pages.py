@@ -1,6 +1,6 @@
 """Pages of one pool: how many bytes does a token take where all kinds of layers share pages of one size?
 
-vLLM puts layers of one kind into groups as large as the smallest kind, and each group takes pages of its own from the
+vLLM puts layers of one kind into groups as large as the smallest kind, and each group takes its own pages from the
 pool; the tokens that it prints are those that all groups have room for.
 """
 
@@ -34,7 +34,7 @@ def page_token_bytes(model: Model, place: Place) -> float:
 
 
 def _rows(layer: Layer) -> tuple[Rows, ...]:
-    """What a layer keeps; a layer with a state alone keeps no rows, and is a kind of its own."""
+    """What a layer keeps; a layer with a state alone keeps no rows, and is a separate kind."""
     return tuple(rows for mixer in layer.mixers for rows in mixer.rows if rows.numbers)
 
 

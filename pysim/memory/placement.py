@@ -132,7 +132,7 @@ def _place(
 
 
 def _weights_bytes(stored: StoredWeights, layers: int, total: int, *, table: bool, head: bool) -> float:
-    """Bytes of some of the layers, with the input table or the head where they are beside them."""
+    """Bytes of some of the layers, with the input table or the head where they are with them."""
     part = (stored.layers_bytes + stored.experts_bytes) * layers / total
     part += stored.embedding_bytes if table else 0.0
     return part + (stored.head_bytes + stored.other_bytes if head else 0.0)

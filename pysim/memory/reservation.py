@@ -73,7 +73,7 @@ class Reservation:
 
     @property
     def free_bytes(self) -> float:
-        """What stays free on the fullest device, beside the weights and all that is reserved; may be negative."""
+        """What stays free on the fullest device, after the weights and all that is reserved; may be negative."""
         return self.memory_bytes - self._fullest_bytes(self.reserved_bytes)
 
     def _fullest_bytes(self, caches: tuple[float, ...]) -> float:
@@ -180,7 +180,7 @@ def _rule(engine: Engine) -> ReservationRule:
 
 
 def _pool(place: Place, model: Model, limit_bytes: float, block_tokens: int) -> tuple[float, int]:
-    """The whole blocks that fit beside weights and working memory, in bytes, and the tokens that they hold."""
+    """The whole blocks that fit next to weights and working memory, in bytes, and the tokens that they hold."""
     token_bytes = page_token_bytes(model, place) if place.rule.equal_pages else place.token_bytes
     free_bytes = limit_bytes - place.filled_bytes
     if not token_bytes or free_bytes <= 0:

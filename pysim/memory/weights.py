@@ -46,7 +46,7 @@ class StoredWeights:
 
 
 def weights_bytes(model: Model, weights: str = AS_CONFIG, *, engine: str | None = None) -> float:
-    """Bytes of all stored weights, an input table of its own included, as an engine's own kind of file holds them.
+    """Bytes of all stored weights, a separate input table included, as an engine's own kind of file holds them.
 
     `weights`: a format's common name in any case, or "config" for what the model's config says (16 bits where it
     says nothing). BadValue names an unknown one.

@@ -1,4 +1,4 @@
-"""Working memory: what does an engine need of a device beside weights and cache?
+"""Working memory: what does an engine need of a device besides weights and cache?
 
 The buffers of its largest pass by a closed form of the model's sizes, graphs that it records, and what its process
 takes of a card before it loads anything. Estimates: logs agree with them to about a fifth.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingMemory:
-    """Estimated bytes on one device beside weights and cache.
+    """Estimated bytes on one device besides weights and cache.
 
     `buffers_bytes`: of the largest pass, which logs call compute buffer or peak of activations. `graphs_bytes`:
     recorded graphs. `outside_bytes`: the process itself and what devices need to work together.
@@ -83,7 +83,7 @@ def _excepted(size: PassSize, device: Device) -> bool:
 
 
 def _linked(device: Device) -> bool:
-    """Have such devices links of their own, beside the host's bus?"""
+    """Do such devices have their own links, besides the host's bus?"""
     return any(link.name != "pcie" for link in device.links)
 
 

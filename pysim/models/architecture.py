@@ -39,7 +39,7 @@ class LayerRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Parameters beside the usual ones, as arithmetic: of every `layer`, of the `model`, and of tables looked up."""
+    """Parameters besides the usual ones, as arithmetic: of every `layer`, of the `model`, and of tables looked up."""
 
     layer: tuple[str, ...] = ()
     model: tuple[str, ...] = ()
@@ -86,9 +86,7 @@ def load_architecture(model_type: str) -> Architecture:
     """The architecture of a config's `model_type`, or of another name of it; BadConfig names an unknown one."""
     key = _entries().get(model_type.lower().replace("-", "_"))
     if key is None:
-        raise BadConfig(
-            f"unknown architecture: model_type {quoted(model_type)} is not one that pysim knows{_hint(model_type)}"
-        )
+        raise BadConfig(f"unknown architecture: pysim does not know model_type {quoted(model_type)}{_hint(model_type)}")
     return _architecture(key, read_table("architectures", key))
 
 

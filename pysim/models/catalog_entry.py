@@ -1,4 +1,4 @@
-"""How does a catalogue file become a model?"""
+"""How does a catalog file become a model?"""
 
 from __future__ import annotations
 

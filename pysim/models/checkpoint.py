@@ -51,7 +51,7 @@ def read_quantization(section: object) -> Checkpoint:
     if section is None:
         return Checkpoint()
     if not isinstance(section, Mapping):
-        return Checkpoint(note="its quantization section is no JSON object")
+        return Checkpoint(note="its quantization section is not a JSON object")
     named = _named(section)
     if named is None:
         return Checkpoint(
@@ -61,7 +61,7 @@ def read_quantization(section: object) -> Checkpoint:
 
 
 def _note(word: str) -> str:
-    return f"its quantization {word} has no weight format here" if word else "its quantization names no method"
+    return f"its quantization {word} has no matching weight format" if word else "its quantization names no method"
 
 
 def _named(section: Mapping[str, object]) -> str | None:
@@ -89,7 +89,7 @@ def _grouped(method: Literal["gptq", "awq"], section: Mapping[str, object]) -> s
 
 
 def _mlx(section: Mapping[str, object]) -> str | None:
-    """MLX writes bits and group_size, and beside them exceptions by layer."""
+    """MLX writes bits and group_size, and exceptions by layer."""
     bits, group = _number(section.get("bits")), _number(section.get("group_size", 64))
     mode = _word(section.get("mode", "affine"))
     if mode in ("mxfp4", "nvfp4"):
@@ -216,7 +216,7 @@ def _values(groups: object) -> list[object]:
 
 
 def _number(value: object) -> int | None:
-    """A small whole number, also one that stands there as a text."""
+    """A small whole number, also one that is given as a text."""
     if isinstance(value, str) and len(value) < 6 and value.strip().lstrip("-").isdecimal():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not -1 <= value <= 65_536:

@@ -33,7 +33,7 @@ _DEEPEST: Final = 4
 _BESIDE: Final = {
     "a vision encoder": ("vision_config", "vision_tower_config", "img_processor", "visual", "vit_config"),
     "an audio encoder": ("audio_config", "audio_processor", "speech_config", "audio_encoder_config"),
-    "a voice that answers": ("talker_config", "tts_config"),
+    "a voice output": ("talker_config", "tts_config"),
 }
 MORE_TOKENS: Final = (
     "num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules", "mtp_num_layers", "n_predict_layers",
@@ -65,7 +65,7 @@ def read_config(
 
 
 def _language_part(config: object) -> dict[str, object]:
-    """The part of a config that describes the language model, with the fields that stand beside it.
+    """The part of a config that describes the language model, with the fields that are next to it.
 
     What the part leaves out of its class's defaults is filled in: a nested part is stored as its difference from
     them (PretrainedConfig.to_diff_dict of transformers).
@@ -93,7 +93,7 @@ def _language_part(config: object) -> dict[str, object]:
 
 
 def _left_out(config: object, part: Mapping[str, object]) -> tuple[str, ...]:
-    """What a config describes beside the language model that is counted."""
+    """What a config describes besides the language model that is counted."""
     left: list[str] = []
     places = [config, *(config.get(name) for name in _LANGUAGE_PARTS)] if isinstance(config, Mapping) else []
     for words, fields in _BESIDE.items():
@@ -223,9 +223,9 @@ def _without_type(config: Mapping[str, object]) -> str:
     if "dim" in config and ("n_layers" in config or "n_heads" in config):
         return "model_type is missing: this is a params.json of Meta or Mistral; paste the Hugging Face config.json"
     if "quantization" in config or "producer" in config:
-        return "model_type is missing: this is a quantizer's file; paste the config.json beside it"
+        return "model_type is missing: this is a quantizer's file; paste the config.json next to it"
     if "weight_map" in config:
-        return "model_type is missing: this is an index of weights; paste the config.json beside it"
+        return "model_type is missing: this is an index of weights; paste the config.json next to it"
     if "tokenizer_class" in config and "hidden_size" not in config:
-        return "model_type is missing: this is a tokenizer's file; paste the config.json beside it"
+        return "model_type is missing: this is a tokenizer's file; paste the config.json next to it"
     return "model_type is missing"

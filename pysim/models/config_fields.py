@@ -181,7 +181,7 @@ class FieldReader:
     def missing(self, field: str) -> BadConfig:
         """The error of a field that must be there."""
         kind = self.architecture.model_type
-        return BadConfig(f'{self.name_of(field)} is missing, and nothing stands in for it in a config of "{kind}"')
+        return BadConfig(f'{self.name_of(field)} is missing, and a config of "{kind}" has no default for it')
 
     def name_of(self, field: str) -> str:
         """The config's own name for a field, for messages."""

@@ -37,10 +37,10 @@ def read_config_text(text: str) -> Model:
 def json_of(text: str) -> object:
     """What a text says as JSON, with or without a byte-order mark; BadConfig says where it is none.
 
-    Bounded in size and depth before it is parsed, so that no text takes more than a moment.
+    Bounded in size and depth before it is parsed, so no text takes more than a moment.
     """
     if len(text) > LARGEST_CHARACTERS:
-        raise BadConfig(f"it is longer than {LARGEST_CHARACTERS:,} characters, which no config.json is")
+        raise BadConfig(f"it is longer than {LARGEST_CHARACTERS:,} characters, too long for a config.json")
     _check_depth(text)
     try:
         return cast("object", json.loads(text.lstrip("\ufeff")))
@@ -57,7 +57,7 @@ def _check_depth(text: str) -> None:
         if mark in "[{":
             depth += 1
             if depth > DEEPEST:
-                raise BadConfig(f"it nests deeper than {DEEPEST} levels, which no config does")
+                raise BadConfig(f"it nests deeper than {DEEPEST} levels, too deep for a config.json")
         elif mark in "]}":
             depth -= 1
 

@@ -1,4 +1,4 @@
-"""Fields of a model's catalogue file: which ones each table may have. A field that nobody would read is refused."""
+"""Fields of a model's catalog file: which ones each table may have. A field that nobody would read is refused."""
 
 from __future__ import annotations
 

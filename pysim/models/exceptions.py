@@ -120,7 +120,7 @@ def _by_name(table: Mapping[str, object], group_bits: float = _SCALE) -> Iterato
 
 
 def _by_group(groups: object) -> Iterator[tuple[str, float]]:
-    """The groups of compressed-tensors beside the one of all linear layers."""
+    """The groups of compressed-tensors besides the one of all linear layers."""
     for group in islice(groups.values(), 1, _MOST_FOR_ALL) if isinstance(groups, Mapping) else ():
         targets = group.get("targets") if isinstance(group, Mapping) else None
         bits = _bits(group.get("weights")) if isinstance(group, Mapping) else None

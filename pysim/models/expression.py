@@ -45,7 +45,7 @@ def _parsed(text: str) -> ast.expr:
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadCatalogue(f'"{text}" is no arithmetic of fields') from None
+        raise BadCatalogue(f'"{text}" is not arithmetic of fields') from None
 
 
 def _dotted(node: ast.expr) -> str:
@@ -54,7 +54,7 @@ def _dotted(node: ast.expr) -> str:
             return name
         case ast.Attribute(value=value, attr=name):
             return f"{_dotted(value)}.{name}"
-    raise BadCatalogue(f'"{ast.unparse(node)}" is no name of a field')
+    raise BadCatalogue(f'"{ast.unparse(node)}" is not the name of a field')
 
 
 def _value(node: ast.expr, value_of: Callable[[str], Number]) -> Number:
@@ -73,4 +73,4 @@ def _value(node: ast.expr, value_of: Callable[[str], Number]) -> Number:
         case ast.Call(func=ast.Name(id="min" | "max" as name), args=args):
             numbers = [_value(argument, value_of) for argument in args]
             return min(numbers) if name == "min" else max(numbers)
-    raise BadCatalogue(f'"{ast.unparse(node)}" is no arithmetic of fields')
+    raise BadCatalogue(f'"{ast.unparse(node)}" is not arithmetic of fields')

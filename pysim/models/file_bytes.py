@@ -10,9 +10,9 @@ class FileBytes:
     """Bytes by part, as `pysim.memory.weights.StoredWeights` has them.
 
     `layers`: all layers with their norms, without routed experts. `experts`: all routed experts. `embedding`: input
-    tables of their own, 0 where the head is the table. `other`: final norm and the like. `format_name`: what the
+    separate tables, 0 where the head is the table. `other`: final norm and so on. `format_name`: what the
     quantizer was asked for, or the nearest by bits; `mix`: how the bytes are spread over the types of tensors, with
-    the bits of a weight, in words. `beside`: an encoder of pictures in a file of its own, loaded with the model.
+    the bits of a weight, in words. `beside`: an encoder of pictures in a separate file, loaded with the model.
     """
 
     layers: int

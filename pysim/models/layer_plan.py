@@ -163,5 +163,5 @@ def _ruled(reader: FieldReader, layer: int) -> str:
     part = Part(reader, {}, layer)
     mark = next((mark for mark, text in reader.architecture.layers.rule.items() if part.number(text)), None)
     if mark is None:
-        raise BadConfig(f"{_listed(reader)} is missing, and it says what each layer is")
+        raise BadConfig(f"{_listed(reader)} is missing, so the kind of each layer is unknown")
     return mark

@@ -22,7 +22,7 @@ class Rows:
     """One kind of rows that a layer keeps in the cache, or reads from another layer's.
 
     `numbers`: kept per row in the cache's format, 0 where another layer keeps them; `read`: numbers of a row
-    that a look at it reads. `fixed_bytes`: kept and read per row in a format of its own, whatever the cache's.
+    that a look at it reads. `fixed_bytes`: kept and read per row in its own format, whatever the cache's.
     `window`: the most tokens looked back at, None for all. `tokens_per_row`: how many tokens one row stands for.
     `most_read`: the most rows that one query reads, chosen by an index; None where it reads all. `heads`: into how
     many parts devices that work together can divide a row.
@@ -60,7 +60,7 @@ class Scan:
 class Mixer:
     """One mixer: parameters by the matrix they are in, what it keeps, and what it computes.
 
-    `other`: parameters beside the four matrices. `state` counts 32-bit numbers, `conv` 16-bit ones, both per sequence.
+    `other`: parameters besides the four matrices. `state` counts 32-bit numbers, `conv` 16-bit ones, both per sequence.
     """
 
     kind: str

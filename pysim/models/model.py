@@ -27,7 +27,7 @@ class Block:
 
     `qk_norm`: "head" has head_dim weights for queries and for keys, "whole" one per element, "each" head_dim
     weights for every head.
-    `fused_qkv`: queries, keys and values are one tensor (quantizers treat it by rules of its own).
+    `fused_qkv`: queries, keys and values are one tensor (quantizers have separate rules for it).
     """
 
     gated_ffn: bool = True
@@ -59,7 +59,7 @@ class Model:
 
     Where layers differ by more than a window or experts, `distinct_layers` has each kind once and `layer_order` which
     of them each layer is; the sizes are then those of the first layer with attention. `table_params` are looked up
-    row by row beside the input table, `other_params` are beside the layers. `left_out` says what the config also
+    row by row like the input table, `other_params` are outside the layers. `left_out` says what the config also
     describes and pysim does not count: a vision encoder, layers that predict more tokens. `quantization_note` says
     what of the config's quantization has no format here, `other_widths` which parts it stores in other bits.
     `file_bytes`: what a file of weights has for each part. `stored_by`: what says how the weights are stored.

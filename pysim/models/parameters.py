@@ -19,7 +19,7 @@ class Parameters:
 
     `embedding` is 0 where the input table is the head's; `other` has final norm and positions. `total`: all that
     is stored, a tied table once. `active`: those of one token's way, all but the experts that it does not visit and
-    but for `lookup`, tables of which a token reads one row beside the input table.
+    but for `lookup`, tables of which a token reads one row, as of the input table.
     """
 
     embedding: int
@@ -32,7 +32,7 @@ class Parameters:
 
     @property
     def decode(self) -> int:
-        """`active` without an input table of its own, of which a token reads one row."""
+        """`active` without a separate input table, of which a token reads one row."""
         return self.active - self.embedding
 
     @property

@@ -111,7 +111,7 @@ class Part:
             return value
         self.reader.by_layer = True
         if self.layer >= len(value):
-            raise BadConfig(f"{field} has {len(value)} entries, and there is a layer {self.layer}")
+            raise BadConfig(f"{field} has {len(value)} entries, but there is a layer {self.layer}")
         return value[self.layer]
 
     def _name(self, field: str) -> str:

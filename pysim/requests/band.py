@@ -1,4 +1,4 @@
-"""The band of an estimate: what does one run in ten fall below, and one in ten lie above?"""
+"""The band of an estimate: what does one run in ten fall below, and one in ten exceed?"""
 
 from __future__ import annotations
 

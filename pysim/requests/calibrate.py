@@ -36,7 +36,7 @@ class Measurement:
 
     `prefill_tokens_per_s` counts all sequences, `decode_tokens_per_s` one, as in an estimate. `prompt_tokens` were
     read after `prompt_depth` cached ones; `output_tokens` were written after the prompt, or after
-    `decode_depth_tokens` where decode was a test of its own (llama-bench's tg128: 0). `model`, `weight_format` and
+    `decode_depth_tokens` where decode was a separate test (llama-bench's tg128: 0). `model`, `weight_format` and
     `kv_format`: of the run, None for those of the deployment. Raises BadValue naming what is wrong.
     """
 
@@ -66,8 +66,8 @@ class Measurement:
             checks.instance(self.model, Model, "model", "load_model")
         if self.prefill_tokens_per_s is not None and self.prompt_tokens <= DECODES_UP_TO_TOKENS:
             raise BadValue(
-                f"prefill of {self.prompt_tokens} tokens says nothing of a reading speed: it is bound as writing is; "
-                f"measure more than {DECODES_UP_TO_TOKENS} tokens, 512 are usual"
+                f"prefill of {self.prompt_tokens} tokens says nothing about reading speed: it is bound as writing is; "
+                f"measure more than {DECODES_UP_TO_TOKENS} tokens; 512 is usual"
             )
 
 
@@ -163,7 +163,7 @@ def _check_fits(run: Deployed, measurement: Measurement) -> None:
         need = place.weights_bytes + place.cache_bytes(tokens, measurement.batch)
         if nominal is not None and need > nominal:
             raise BadValue(
-                f"{run.model.name} in {run.weight_format} cannot have been measured there: it needs "
+                f"{run.model.name} in {run.weight_format} can't have been measured on this device: it needs "
                 f"{units.show(need, 'B', binary=True)} of {units.show(nominal, 'B', binary=True)}; "
                 "say how many layers were on the host, or which model and format it was"
             )
@@ -182,8 +182,8 @@ def _check_agree(one: Measured, other: Measured) -> None:
     if apart > max(_ALWAYS_ALIKE, _TIMES_THE_BAND * scatter(one.phase, differs)):
         first, second = math.exp(-one.log_ratio), math.exp(-other.log_ratio)
         raise BadValue(
-            f"two measurements of {one.phase} contradict each other: the one is {first:.2f} times what such runs "
-            f"typically reach, the other {second:.2f} times; one of them ran with other settings than it says"
+            f"two measurements of {one.phase} contradict each other: one is {first:.2f} times what such runs "
+            f"typically reach, the other {second:.2f} times; one of them ran with settings other than stated"
         )
 
 

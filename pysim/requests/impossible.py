@@ -1,4 +1,4 @@
-"""Impossible measurements: which speeds does a datasheet rule out, and what was likely misread?"""
+"""Impossible measurements: which speeds does a spec sheet rule out, and what was likely misread?"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _THOUSAND: Final = 300.0
 
 
 def check_possible(run: Deployed, phase: Phase, speed: float, best: float, batch: int) -> None:
-    """Refuse what is faster than the datasheet allows, with what it may be; speeds in tokens per second."""
+    """Refuse what is faster than the spec sheet allows, with what it may be; speeds in tokens per second."""
     times, device = speed / best, run.device
     # Peaks that no datasheet has are estimates: the fastest published run lies 1.7 times above one.
     sure = phase == "decode" or device.peak_kind == "datasheet"
@@ -38,17 +38,17 @@ def check_possible(run: Deployed, phase: Phase, speed: float, best: float, batch
 
 def _misread(phase: Phase, times: float, batch: int) -> str:
     if times > _THOUSAND:
-        return "is it in another unit, milliseconds per token for instance, or with a comma for a point?"
+        return "is it in another unit, such as milliseconds per token, or does it have a decimal comma?"
     if phase == "prefill":
         return (
-            "were tokens of the prompt in a prompt cache and not read again, is it the number of another model or "
-            "device, or are weights narrower than this?"
+            "did part of the prompt come from a prompt cache, is it the speed of another model or "
+            "device, or are the weights narrower than stated?"
         )
     if batch > 1:
-        return f"is it the speed of all {batch} sequences together? Here it is that of one"
+        return f"is it the speed of all {batch} sequences combined? It must be the speed of one"
     if times > _MOST_GUESSED:
-        return "is it the speed of several sequences together (batch), or the prefill speed?"
+        return "is it the speed of several sequences combined (batch), or the prefill speed?"
     return (
         "did it guess ahead (speculative decoding, MTP), were there several sequences, or are the weights narrower "
-        "than this (a GB is not a GiB)?"
+        "than stated (a GB is not a GiB)?"
     )

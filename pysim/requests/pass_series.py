@@ -2,7 +2,7 @@
 
 A row of passes feeds the same number of tokens each time, to caches that grow by the same step.
 Between the lengths at which a window fills up, memory and compute time grow linearly with the
-cache, so that their sums, and the sum of the longer of the two, have closed forms.
+cache, so their sums, and the sum of the longer of the two, have closed forms.
 """
 
 from __future__ import annotations

@@ -35,11 +35,11 @@ class Estimate:
     `ttft_s`: until the first answer token (with no answer: until the prompt is in the cache).
     `tpot_s` and the decode fields are None for answers of fewer than two tokens, which need no decode
     pass. `prefill_tokens_per_s` and `decode_total_tokens_per_s` count all sequences,
-    `decode_tokens_per_s` one. `mfu` is prefill's FLOP against the datasheet's peak, `mbu` decode's
+    `decode_tokens_per_s` one. `mfu` is prefill's FLOP against the spec sheet's peak, `mbu` decode's
     bytes against its bandwidth (prefill's, where there is no decode pass). `fits` is None where a
     memory size is not known; times are then, and where it is false, what they would be if it did.
     `band`: for the fields with times and speeds, what one run in ten falls below and one in ten above
-    (p10, p90); None at the datasheet's speed. `basis`: what the band rests on: "measured" like this, "related" to
+    (p10, p90); None at the spec sheet's speed. `basis`: what the band rests on: "measured" like this, "related" to
     it, or "scarce" (best case and a factor then say more than one number); `reasons`: what was not measured.
     """
 
@@ -67,8 +67,8 @@ class Estimate:
             return ""
         why = f" ({'; '.join(self.reasons)})" if self.reasons else ""
         if self.basis == "scarce":
-            return f"too little like this was measured for one number{why}: trust the range, up to the best case"
-        return f"the range is wide, since this is predicted from relatives{why}"
+            return f"too few similar runs were measured to give one number{why}: trust the range, up to the best case"
+        return f"the range is wide because this is predicted from related runs{why}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,7 +39,7 @@ class Stream:
     def tokens_at(self, t_s: float) -> int:
         """How many tokens have appeared by a moment.
 
-        Tokens come almost evenly, so that each guess between two known moments is nearly right.
+        Tokens come almost evenly, so each guess between two known moments is nearly right.
         Raises BadValue for what is no moment.
         """
         if isinstance(t_s, bool) or not isinstance(t_s, Real) or t_s != t_s:

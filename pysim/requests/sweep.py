@@ -30,7 +30,7 @@ def sweep(settings: Iterable[Setting], executor: Executor, *, together: int = TO
     """The estimates of many settings, in their order.
 
     A setting holds the fields of a `Deployment` and the arguments of `estimate` by name; "model", "device"
-    and "host" may be catalogue keys, "model" all that `load_model` takes. `together`: how many settings make one
+    and "host" may be catalog keys, "model" all that `load_model` takes. `together`: how many settings make one
     task. An error in a setting is raised here, of the kind that it has, after the setting's place and values.
     """
     if isinstance(together, bool) or not isinstance(together, int) or together < 1:
@@ -54,7 +54,7 @@ def _parts(settings: Iterable[Setting], together: int) -> Iterable[tuple[int, li
 
 
 def _estimates(start: int, settings: list[Setting]) -> list[Estimate]:
-    """Run where the executor runs it; module-level, so that it can be sent there."""
+    """Run where the executor runs it; module-level, so it can be sent there."""
     return [_one(start + offset, setting) for offset, setting in enumerate(settings)]
 
 

@@ -83,7 +83,7 @@ def _overlap(prompt: Sequence[Pass], on: Deployed, speed: str) -> float:
 def straight_pieces(function: Callable[[int], float], low: int, high: int) -> dict[int, float]:
     """The values of a function of whole numbers from `low` to `high` that is made of straight pieces.
 
-    Where the middle and both quarters lie on the line between the ends, all between them is taken to;
+    Where the middle and both quarters are on the line between the ends, all between them is taken to be on it too;
     elsewhere the stretch is halved. A pass's time is such a function of the cache's length.
     """
     if high - low < SHORT:

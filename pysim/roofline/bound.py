@@ -1,9 +1,9 @@
 """The bound of a pass: memory, compute or overhead? The one answer for command line, demos and doctor.
 
-A pass is bound by memory where its arithmetic intensity is below the ridge of the device's datasheet, and by
+A pass is bound by memory where its arithmetic intensity is below the ridge of the device's spec sheet, and by
 compute above it: the same ridge that `ridge_tokens` and `ridge_batch` solve for. Fitted efficiencies do not
 move it. At one token per sequence a slow kernel takes time in proportion to the weights, as reading them does,
-so that measurements cannot tell the two apart: how a fit divides the time between them is no finding, and
+so measurements cannot tell the two apart: how a fit divides the time between them is no finding, and
 decode alone would come out as bound by compute on devices where all that ever helped was bandwidth. A slow
 kernel makes the pass slower; it does not move the wall. What a pass costs besides its bytes and FLOP is
 measured apart from both: overhead bounds the pass where it is longer than either at typical speed.
@@ -25,15 +25,15 @@ Bound = Literal["compute", "memory", "overhead"]
 
 
 class Parts(Protocol):
-    """The parts of a time: those of the datasheet's roofline, and those that make up the time itself."""
+    """The parts of a time: those of the spec sheet's roofline, and those that make up the time itself."""
 
     @property
     def roof_memory_s(self) -> Numeric:
-        """Seconds that the bytes take at the datasheet's bandwidth."""
+        """Seconds that the bytes take at the spec sheet's bandwidth."""
 
     @property
     def roof_compute_s(self) -> Numeric:
-        """Seconds that the FLOP take at the datasheet's peak."""
+        """Seconds that the FLOP take at the spec sheet's peak."""
 
     @property
     def memory_s(self) -> Numeric:

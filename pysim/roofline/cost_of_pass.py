@@ -28,7 +28,7 @@ class PassCost:
     """One pass: FLOP, bytes and seconds of all devices.
 
     `arithmetic_intensity_flop_per_byte` compares with `ridge_flop_per_byte`, the intensity at which the
-    datasheet's memory and arithmetic take equally long. `mfu` is the FLOP against the datasheet's peak in
+    spec sheet's memory and arithmetic take equally long. `mfu` is the FLOP against the spec sheet's peak in
     that time, `mbu` the bytes against its bandwidth.
     """
 

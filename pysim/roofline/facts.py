@@ -40,7 +40,7 @@ def facts_of(on: Deployed, place: Device, engine: str) -> dict[str, str]:
 
 @lru_cache(maxsize=512)
 def mixing(model: Model) -> str:
-    """What mixes tokens besides heads of attention, by kernels of its own: "latent", "recurrent" or ""."""
+    """What mixes tokens besides heads of attention, by its own kernels: "latent", "recurrent" or ""."""
     kinds = {mixer.kind for layer in layers(model) for mixer in layer.mixers}
     if any(mixer.scan is not None for layer in layers(model) for mixer in layer.mixers):
         return "recurrent"

@@ -1,6 +1,6 @@
 """The ridge: at how many tokens, or conversations, is a pass no longer bound by memory but by compute?
 
-Best case: the datasheet's roofline, where a pass is at its ridge when both take equally long.
+Best case: the spec sheet's roofline, where a pass is at its ridge when both take equally long.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class Stored:
     """How a model's numbers are stored: bytes of its parts.
 
     `layers`: all layers but their routed experts, with the norms; `expert`: one routed expert.
-    `embedding_row`: one token's row of an input table of its own, 0 where the head is the table.
+    `embedding_row`: one token's row of a separate input table, 0 where the head is the table.
     `kv_number`: one cached number.
     """
 
@@ -64,7 +64,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """The parts of a pass's time; `roof_memory_s` and `roof_compute_s` are those of the datasheet's roofline."""
+    """The parts of a pass's time; `roof_memory_s` and `roof_compute_s` are those of the spec sheet's roofline."""
 
     roof_memory_s: Numeric
     roof_compute_s: Numeric
@@ -99,7 +99,7 @@ def stage_times(work: Work, bytes_moved: Moved, stage: Stage) -> Times:
 
     Layers' matrices and attention are different kernels, one after the other: the reading of the one hides nothing
     of the other's arithmetic. Of matrices the longer side decides, with a round corner; of attention, whose kernels
-    wait for what they read, both count. At the datasheet's speed everything overlaps (`Efficiency.apart`).
+    wait for what they read, both count. At the spec sheet's speed everything overlaps (`Efficiency.apart`).
     """
     measured, share = stage.efficiency, stage.share
     per_kv_byte = share / stage.kv_bandwidth_bytes_per_s

@@ -11,7 +11,7 @@ from pysim.serving.request import Request
 
 
 class PolicyError(PysimError):
-    """A policy that overdraws memory, seats or the budget, or feeds what is not there."""
+    """A policy that overdraws memory, seats or the budget, or feeds what is missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,7 +49,7 @@ run = Deployment(load_model("llama-3.1-8b"), load_device("h100-sxm"), engine="FE
 print(json.dumps({
     "readouts": [readout.name for readout in READOUTS],
     "choices": [value for value, _ in ENGINES],
-    "shown": "Fast Engine" in frame and "takes 50% of the memory at once" in frame,
+    "shown": "Fast Engine" in frame and "takes 50% of the memory at startup" in frame,
     "command": tool_engine("fastrun log").command,
     "ttft_s": run.estimate(prompt_tokens=512, output_tokens=2).ttft_s,
 }))

@@ -97,7 +97,7 @@ def test_a_pasted_config_is_calculated_and_stays_out_of_the_address(visit: Visit
     assert "model" not in link
     assert "config" not in link
     assert "hidden_size" not in link + demo.page.url
-    expect(demo.status).to_contain_text("yours alone")
+    expect(demo.status).to_contain_text("stays private")
 
 
 def test_a_wrong_config_names_the_field_and_can_be_mended(kept: KeptPages) -> None:

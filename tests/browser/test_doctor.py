@@ -93,7 +93,7 @@ def test_the_text_enters_no_address_and_comes_from_none(visit: Visits) -> None:
     link = demo.root.get_by_label("Link to this setting").input_value()
     assert "eval" not in link + demo.page.url
     assert "example" not in link
-    expect(demo.status).to_contain_text("yours alone")
+    expect(demo.status).to_contain_text("stays private")
 
 
 def test_a_pasted_text_is_never_markup(kept: KeptPages) -> None:

@@ -91,7 +91,7 @@ def test_the_worked_example_reads_about_19_times_faster_than_it_writes(kept: Kep
 def test_a_reader_measures_the_own_pace(kept: KeptPages) -> None:
     demo = Latency(kept)
     demo.wait_for_python()
-    demo.press("Measure it by a short paragraph")
+    demo.press("Measure it with a short paragraph")
     expect(demo.root.get_by_text("A lighthouse keeper once wrote")).to_be_visible()
     demo.press("I have read it")
     # Read in no time, the pace is the highest that the control allows.

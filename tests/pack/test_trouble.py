@@ -103,9 +103,7 @@ def test_a_flipped_bit_is_noticed_and_the_file_named(
 ) -> None:
     name = file_of(small_sites, part, kind)
     page = opened(damaged(kind, name, flip))
-    assert page.evaluate(START).startswith(
-        f"Python cannot start: the file {name} arrived damaged. Load the page again;"
-    )
+    assert page.evaluate(START).startswith(f"Python can't start: the file {name} arrived damaged. Reload the page;")
     assert page.evaluate(STATE) == "failed"
 
 

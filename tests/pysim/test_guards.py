@@ -37,7 +37,7 @@ def verb(name: str, *given: object, **named: object) -> Callable[[], object]:
         (made(None, D), "model must be a Model, not None"),
         (made(M, D, host="ryzen"), 'host must be a Device, not "ryzen": load_device("ryzen") gives one'),
         (made(M, D, engine=[]), "an engine is a name"),
-        (made(M, D, engine=5), 'or None for all engines together, not 5; the best case is speed="datasheet"'),
+        (made(M, D, engine=5), 'or None for all engines combined, not 5; the best case is speed="datasheet"'),
         (made(M, D, engine="a\nb"), r'unknown engine "a\nb"'),
         (made(M, D, backend=[]), "a backend is a name"),
         (made(M, D, weight_format=[]), "a weight format is a name"),

@@ -126,7 +126,7 @@ BROKEN = {
     ),
     "engine with a rank that is taken": (
         broken(ENGINE, "built_on", "rank = 3\nbuilt_on"),
-        ("engines/", "rank 3 is that of engines/vllm.toml", "1 is free"),
+        ("engines/", "rank 3 is taken by engines/vllm.toml", "1 is free"),
     ),
     "engine measured as one that nobody measured": (
         broken(ENGINE, "built_on", 'measured_as = "lama.cpp"\nbuilt_on'),
@@ -180,7 +180,7 @@ def test_a_name_that_another_entry_has_is_refused_with_both_files(
             look(asked)
         message = str(refused.value)
         assert "\n" not in message
-        wanted = (f"{folder}/{key}.toml", f"that of {folder}/", f'"{taken}"', "a name has one entry")
+        wanted = (f"{folder}/{key}.toml", f"belongs to {folder}/", f'"{taken}"', "a name belongs to one entry")
         assert [part for part in wanted if part not in message] == [], message
 
 

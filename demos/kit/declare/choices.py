@@ -1,4 +1,4 @@
-"""Choices among a few models, devices and formats, with labels from pysim's catalogue."""
+"""Choices among a few models, devices and formats, with labels from pysim's catalog."""
 
 from __future__ import annotations
 

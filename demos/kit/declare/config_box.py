@@ -21,7 +21,7 @@ class ConfigText(Text):
 
     def allowed(self) -> str:
         """Return what may be pasted."""
-        return "the text of a config.json as Hugging Face has it, or a GGUF file dropped here"
+        return "the text of a config.json from Hugging Face, or a GGUF file dropped here"
 
     def kept(self, value: Value) -> str:
         """Name the model that stays when another text is refused."""

@@ -1,6 +1,6 @@
 """The contract of a demo: which names and functions its file must have, and of what kind.
 
-What can be seen without drawing is checked here, as a demo is loaded, so that its author reads one line with the file
+What can be seen without drawing is checked here, as a demo is loaded, so its author reads one line with the file
 and what it lacks. `demos/kit/host/first_drawing.py` draws it once, and `tests/demos/test_contract.py` at every corner.
 """
 
@@ -57,7 +57,7 @@ def _own_names(module: ModuleType, wanted: Sequence[str], lacking: str) -> list[
 
 
 def _check_entries(file: str, name: str, entries: object, kinds: tuple[type, ...]) -> None:
-    """Check that a declared tuple holds entries of the right kinds, each under a name of its own."""
+    """Check that a declared tuple holds entries of the right kinds, each under its own name."""
     allowed = " or ".join(kind.__name__ for kind in kinds)
     if not isinstance(entries, tuple):
         raise KitError(f"{file}: {name} must be a tuple of {allowed}, not {quoted(entries)}")
@@ -72,7 +72,7 @@ def _check_entries(file: str, name: str, entries: object, kinds: tuple[type, ...
 
 
 def _check_main(file: str, module: ModuleType) -> None:
-    """Check that MAIN, where a demo declares it, names controls of its own."""
+    """Check that MAIN, where a demo declares it, names the demo's own controls."""
     main, names = getattr(module, "MAIN", ()), [control.name for control in module.CONTROLS]
     if not isinstance(main, tuple):
         raise KitError(f"{file}: MAIN must be a tuple of names of controls, not {quoted(main)}")

@@ -58,7 +58,7 @@ class Slider:
         return f"{float(value):.{decimals}f}"
 
     def show(self, value: Value) -> str:
-        """Return a value as it is shown beside the label."""
+        """Return a value as it is shown next to the label."""
         word = self.shown.get(float(value))
         number = count(float(value)) if self.whole else self.text(value)
         return word or f"{number} {self.noun}".strip()
@@ -78,7 +78,7 @@ class Slider:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number(Slider):
-    """A whole number typed into a box, where neighbours mean nothing to each other (a seed)."""
+    """A whole number typed into a box, where neighbors mean nothing to each other (a seed)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +160,7 @@ class Switch:
         return "true" if value else "false"
 
     def show(self, value: Value) -> str:
-        """Return a value as it is shown beside the label."""
+        """Return a value as it is shown next to the label."""
         return "on" if value else "off"
 
     def parse(self, text: str) -> Value:

@@ -50,7 +50,7 @@ class DemoModule(Protocol):
 class Preset:
     """A named setting, offered as a button; values as texts, like an address gives them.
 
-    `recorded` presets get a recording of their own, so that they play before Python has started.
+    `recorded` presets get their own recordings, so they play before Python has started.
     """
 
     label: str
@@ -116,7 +116,7 @@ class Demo:
         return {c.name: c.text(values[c.name]) for c in self.module.CONTROLS}
 
     def shown(self, values: Mapping[str, Value]) -> dict[str, str]:
-        """Return every control's value as it is shown beside its label."""
+        """Return every control's value as it is shown next to its label."""
         return {c.name: c.show(values[c.name]) for c in self.module.CONTROLS}
 
 

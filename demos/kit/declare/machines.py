@@ -55,7 +55,7 @@ PARTS: Final = ("model", "device", "weights")
 
 
 def names_of(own: Machine) -> dict[str, str]:
-    """What `my_model`, `mac_device` and their like stand for."""
+    """What `my_model`, `mac_device` and similar names stand for."""
     return {f"{who}_{part}": getattr(machine, part) for who, machine in {OWN: own, **COMMON}.items() for part in PARTS}
 
 

@@ -15,7 +15,7 @@ from pysim import units
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanePart:
-    """A stretch of work: `kind` is "mem" (weights), "kvr" (cache) or "math"; `label` stands in it where it fits."""
+    """A stretch of work: `kind` is "mem" (weights), "kvr" (cache) or "math"; `label` is drawn in it where it fits."""
 
     kind: str
     time_s: float
@@ -24,7 +24,7 @@ class LanePart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lane:
-    """One job: its title, a note with its amount, its stretches, and what is said of the time it waits."""
+    """One job: its title, a note with its amount, its stretches, and the words for the time it waits."""
 
     title: str
     note: Node

@@ -34,7 +34,7 @@ def memory_bar(
 ) -> SafeString:
     """Return the bar. Where more is stored than fits, the bar is as wide as what is stored and the edge is marked.
 
-    Labels too long for their part stand in the legend below, which names every part; of a `thin` bar all do.
+    Labels too long for their part are in the legend below, which names every part; of a `thin` bar all do.
     """
     used = math.fsum(part.size_bytes for part in stored)
     scale = max(used, capacity_bytes or 0.0) or 1.0

@@ -21,7 +21,7 @@ def typical_time(label: str, cost: pysim.PassCost) -> Formula:
     moved, flop = units.show(cost.moved_bytes, "B"), units.show(cost.flop, "FLOP")
     return Formula(
         label=label,
-        rule="fixed cost + the longer of memory and math, and what of the shorter one is not hidden by it",
+        rule="fixed cost + the longer of memory and math + the part of the shorter one that it doesn't hide",
         inserted=f"fixed {fixed}, memory {memory} for {moved}, math {math} for {flop}",
         result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound by the spec sheet)",
         source=FITTED,
@@ -48,7 +48,7 @@ def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> li
         ),
         Formula(
             label="Time to do the math",
-            rule="(2 FLOP for each weight and token + attention) ÷ peak math rate",
+            rule="(2 FLOP per weight and token + attention) ÷ peak math rate",
             inserted=f"{units.show(flop, 'FLOP')} ÷ {units.show(peak, 'FLOP/s')}",
             result=compute_s,
             source=TWO_FLOP,
@@ -57,7 +57,7 @@ def pass_math(device: pysim.Device, cost: pysim.PassCost, cache_rows: str) -> li
         Formula(
             label="Time of the pass, best case",
             rule="the longer of the two",
-            inserted=f"longer of {memory_s} and {compute_s}",
+            inserted=f"the longer of {memory_s} and {compute_s}",
             result=f"{units.show(cost.time_s, 's')} ({cost.bound}-bound)",
             source=ROOFLINE,
             source_url=ROOFLINE_URL,

@@ -1,7 +1,7 @@
 """Plots whose text never shrinks: lines in SVG, everything that is read in HTML above it.
 
 The SVG is stretched to the width at hand (its strokes keep their weight); ticks, labels and points are HTML,
-placed by percentages, so that a phone shows them in the same size as a wide screen.
+placed by percentages, so a phone shows them in the same size as a wide screen.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A labeled point. Its label stands above the point or below it, `centered` or on the side that has room.
+    """A labeled point. Its label is above the point or below it, `centered` or on the side that has room.
 
     `side` "before" or "after" decides where the room is.
     """
@@ -63,7 +63,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A labelled vertical line at `x`, such as a ridge or a limit; its label stands at its top, or `low` down."""
+    """A labeled vertical line at `x`, such as a ridge or a limit; its label stands at its top, or `low` down."""
 
     x: float
     label: str
@@ -159,7 +159,7 @@ def _zone(x: Axis, zone: Zone) -> SafeString:
 
 
 def _rules(x: Axis, rules: Sequence[Rule]) -> list[SafeString]:
-    """Return the rules that lie on the axis; a label that would stand in its neighbour's way goes a line further."""
+    """Return the rules that are on the axis; a label that would overlap its neighbor's moves down a line."""
     placed = sorted(
         ((x.place(rule.x), rule) for rule in rules if 0 <= x.place(rule.x) <= 1), key=lambda placed_rule: placed_rule[0]
     )

@@ -19,7 +19,7 @@ bdi = Tag("bdi")
 
 @lru_cache(maxsize=8192)
 def visible(text: str) -> str:
-    """Return `text` with control and direction characters as visible signs, so that a cell is never empty.
+    """Return `text` with control and direction characters as visible signs, so a cell is never empty.
 
     Direction overrides are shown as code points: left alone, one of them could turn a whole line around.
     A zero-width joiner inside an emoji stays, since it holds the picture together.

@@ -129,7 +129,7 @@ def _argument(node: ast.expr, known: _Known) -> object:
         return ast.literal_eval(node)
     if node.id not in known.names:
         advice = nearest(node.id, known.names) or f"; there are {', '.join(known.names)}"
-        raise ValueError(f"{quoted(node.id)} stands for nothing{advice}")
+        raise ValueError(f"{quoted(node.id)} is not defined{advice}")
     return known.names[node.id]
 
 
@@ -146,7 +146,7 @@ def _look(wishes: str) -> Look:
             look = replace(look, scale=wish)
         else:
             raise NumberError(
-                f"{quoted(wish)} is no look of a number; there are: 1 to 9 (digits), GiB, bare, {', '.join(SCALES)}"
+                f"{quoted(wish)} is not a number format; there are: 1 to 9 (digits), GiB, bare, {', '.join(SCALES)}"
             )
     return look
 
@@ -156,7 +156,7 @@ def shown(fact: Fact, look: Look) -> str:
     value = fact.value if look.digits is None else _rounded(fact.value, look.digits)
     if look.scale:
         if fact.unit:
-            raise NumberError(f"{look.scale} is a look of numbers without a unit, not of {fact.unit}")
+            raise NumberError(f"{look.scale} is a format for numbers without a unit, not for {fact.unit}")
         factor, ending = SCALES[look.scale]
         return _plain(_rounded(factor * value, look.digits or USUAL_DIGITS), look) + ending
     if not fact.unit:

@@ -1,4 +1,4 @@
-"""Facts about memory, tokens, passes and data sheets, for `=…` in Markdown."""
+"""Facts about memory, tokens, passes and spec sheets, for `=…` in Markdown."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def equal_tokens(model: str, weights: str = "f16", kv: str = "f16") -> Fact:
     llm = pysim.load_model(model)
     tokens = cache_equals_weights_tokens(llm, weights, kv)
     if tokens is None:
-        raise pysim.PysimError(f"the cache of {model} never weighs as much as its weights")
+        raise pysim.PysimError(f"the cache of {model} never outgrows its weights")
     stored, per_token = pysim.weights_bytes(llm, weights), pysim.kv_bytes_per_token(llm, kv)
     return Fact(
         value=tokens,
@@ -128,7 +128,7 @@ def equal_tokens(model: str, weights: str = "f16", kv: str = "f16") -> Fact:
 
 
 def held(model: str, device: str, context_tokens: int, weights: str = "f16", kv: str = "f16") -> Fact:
-    """How many conversations fit in a device's memory beside the weights."""
+    """How many conversations fit in a device's memory next to the weights."""
     llm, on = pysim.load_model(model), pysim.load_device(device)
     cache_bytes = pysim.kv_cache_bytes(llm, context_tokens, kv)
     stored = pysim.weights_bytes(llm, weights)
@@ -174,13 +174,13 @@ def passes(prompt: int, output: int, chunk: int | None = None) -> Fact:
 
 
 def bandwidth(device: str) -> Fact:
-    """The data sheet's memory bandwidth."""
+    """The spec sheet's memory bandwidth."""
     on = pysim.load_device(device)
     return _of_device(on, on.memory_bandwidth_bytes_per_s, "B/s", "memory bandwidth")
 
 
 def peak(device: str) -> Fact:
-    """The data sheet's peak of 16-bit math."""
+    """The spec sheet's peak of 16-bit math."""
     on = pysim.load_device(device)
     return _of_device(on, on.peak("fp16"), "FLOP/s", "peak of 16-bit math, dense")
 

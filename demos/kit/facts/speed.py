@@ -50,7 +50,7 @@ def _ridge(value: float | None, unit: str, setting: str, what: str) -> Fact:
     return Fact(
         value=value,
         unit=unit,
-        formula=f"where math and memory of {what} take equally long",
+        formula=f"where math and memory of {what} take the same time",
         about=setting,
         source=ROOFLINE,
     )

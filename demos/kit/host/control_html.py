@@ -59,7 +59,7 @@ def _slider(control: Slider, value: Value) -> SafeString:
 @control_html.register
 def _reading_speed(control: ReadingSpeed, value: Value) -> SafeString:
     words = str(len(control.paragraph.split()))
-    start = button({"type": "button", "data-do": "reading-start"}, "Measure it by a short paragraph")
+    start = button({"type": "button", "data-do": "reading-start"}, "Measure it with a short paragraph")
     text = p({"class": "reading-text", "data-part": "reading-text", "hidden": None}, control.paragraph)
     done = button({"type": "button", "data-do": "reading-done", "hidden": None}, "I have read it")
     box = {"class": "reading", "data-reading-for": control.name, "data-words": words}
@@ -146,7 +146,7 @@ def _text(control: Text, value: Value) -> SafeString:
 
 
 def log_place(control: Slider, value: float) -> float:
-    """Return where a value stands on a logarithmic axis, from 0 to 1."""
+    """Return a value's place on a logarithmic axis, from 0 to 1."""
     return math.log(value / control.low) / math.log(control.high / control.low)
 
 

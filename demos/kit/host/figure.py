@@ -37,7 +37,7 @@ from demos.kit.html import Attributes, data_json, element
 SPEEDS = (("0.25", "¼×"), ("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"))
 SCRUB_STEPS = 1000
 NO_SCRIPT = (
-    "Without JavaScript this picture shows the beginning of the example; "
+    "Without JavaScript, this picture shows the start of the example; "
     "its numbers were computed when the page was built."
 )
 

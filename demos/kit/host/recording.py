@@ -21,7 +21,7 @@ Cut = tuple[int, int, list[int]]
 def moments(stops: Sequence[float], rate: float) -> list[float]:
     """Return the recorded moments: every stop, and between two stops at most 15 a second of play.
 
-    Those between stand in the middles of equal stretches, so that a run moves soon after its beginning.
+    Those between are in the middles of equal stretches, so a run moves soon after its beginning.
     """
     times_s: list[float] = [stops[0]]
     for start, end in itertools.pairwise(stops):

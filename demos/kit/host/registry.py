@@ -42,7 +42,7 @@ def load(demo_id: str) -> Demo:
 
 
 def _missing_part(name: str, file: str, error: ModuleNotFoundError) -> Exception:
-    """Return the error for a part that is not there; what is missing elsewhere stays the error that it is."""
+    """Return the error for a part that is missing; what is missing elsewhere stays the error that it is."""
     missing = error.name or ""
     if not missing.startswith(f"demos.{name}."):
         return error

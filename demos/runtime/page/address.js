@@ -82,7 +82,7 @@ const DemoAddress = {
       const stands = select.value === select.dataset.otherwise && ExampleFills.filledBy(select).some((name) => form.privates.has(name));
       if (stands) left.add(select.name);
     }
-    return [...form.privates].some((name) => values[name]) ? "The text that you pasted is yours alone and stays out of it." : "";
+    return [...form.privates].some((name) => values[name]) ? "It leaves out the text that you pasted, which stays private." : "";
   },
 
   /**
@@ -96,7 +96,7 @@ const DemoAddress = {
     for (const select of ExampleFills.choices(form.controls)) {
       for (const name of Object.keys(ExampleFills.of(select))) {
         left.add(name);
-        if (values[name].length > LONGEST_LINK_TEXT) note = "It carries the name of the example, not its long text.";
+        if (values[name].length > LONGEST_LINK_TEXT) note = "It has the name of the example, not its long text.";
       }
     }
     return note;
@@ -114,7 +114,7 @@ const DemoAddress = {
       if (left.has(name) || values[name].length <= LONGEST_LINK_TEXT) continue;
       left.add(name);
       for (const select of ExampleFills.choices(form.controls)) if (ExampleFills.filledBy(select).includes(name)) left.add(select.name);
-      note = `Your text is longer than the ${LONGEST_LINK_TEXT.toLocaleString("en")} characters that a link carries, so it is left out.`;
+      note = `Your text is longer than the ${LONGEST_LINK_TEXT.toLocaleString("en")} characters that a link can hold, so the link leaves it out.`;
     }
     return note;
   },

@@ -50,7 +50,7 @@ class DemoAnswers {
 
   /** The worker died; a run halts until it is back. */
   lost() {
-    if (!this.runs.drawable()) this.status.say("Python stopped and is started again; the demo goes on then.");
+    if (!this.runs.drawable()) this.status.say("Python stopped and is restarting; the demo will continue then.");
   }
 
   /** Python is gone for good. @param {Error} error */

@@ -80,7 +80,7 @@ class DemoFigure {
   beginWithAddress() {
     this.state.outdated = true;
     this.begin();
-    if (!this.state.failed) this.status.wait("The address asks for another setting.");
+    if (!this.state.failed) this.status.wait("Loading the setting in the address.");
   }
 
   /** The reader changed a control: the run stops, and the latest setting is asked for. */

@@ -57,9 +57,9 @@ const FileDrop = {
       const { text, cut } = await FileDrop.read(file, limit);
       form.write({ [box.name]: text });
       box.dispatchEvent(new Event("change", { bubbles: true }));
-      if (cut) note(`${file.name} is longer than the ${limit.toLocaleString("en")} characters that fit here: these are its last ones.`);
+      if (cut) note(`${file.name} is longer than the ${limit.toLocaleString("en")} characters that fit here, so this is its end.`);
     } catch {
-      note(`${file.name} cannot be read.`);
+      note(`${file.name} can't be read.`);
     }
   },
 
@@ -76,7 +76,7 @@ const FileDrop = {
     try {
       form.write({ [box.name]: await GgufFile.digest(files) });
     } catch (error) {
-      note(error instanceof GgufProblem ? error.message : `${names} cannot be read.`);
+      note(error instanceof GgufProblem ? error.message : `${names} can't be read.`);
       return;
     }
     box.dispatchEvent(new Event("change", { bubbles: true }));

@@ -44,7 +44,7 @@ const GgufFile = {
       if (answer.digest) return answer.digest;
       if (answer.error) throw new GgufProblem(answer.error);
       if (size >= Math.min(file.size, GGUF_MOST_BYTES)) {
-        throw new GgufProblem(`${file.name} ends within its header, after ${file.size.toLocaleString("en")} bytes: it is cut.`);
+        throw new GgufProblem(`${file.name} ends within its header, after ${file.size.toLocaleString("en")} bytes: it is cut off.`);
       }
       size = Math.min(GGUF_MOST_BYTES, Math.max(4 * size, answer.needs || 0));
     }

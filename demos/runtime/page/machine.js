@@ -97,7 +97,7 @@ class MachineChooser {
         said = chosen ? "This page is now about your machine. The choice is kept in this browser only." : "";
       }
     } catch (error) {
-      if (turn === this.asked) said = `The numbers could not be computed: ${error instanceof Error ? error.message : String(error)}`;
+      if (turn === this.asked) said = `The numbers couldn't be computed: ${error instanceof Error ? error.message : String(error)}`;
     }
     if (turn !== this.asked) return;
     delete this.element.dataset.asking;

@@ -18,7 +18,7 @@ class DemoNumbers {
     const { state, status, listener } = this;
     listener.begin();
     if (state.failed) status.tellError();
-    else if (!state.live) status.wait("The numbers are copied as soon as Python is there.");
+    else if (!state.live) status.wait("The numbers will be copied when Python is ready.");
     listener.changed();
     if (state.failed) return null;
     return this.session.text("table").catch((error) => {

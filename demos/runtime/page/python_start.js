@@ -14,7 +14,7 @@ const PythonStart = {
   begin(listener) {
     const python = TwoSpeeds.python;
     if (!python) {
-      listener.failed(new Error("A file of this page is missing, so Python cannot start. Load the page again."));
+      listener.failed(new Error("A file of this page is missing, so Python can't start. Reload the page."));
       return;
     }
     python.on("progress", listener.progress);

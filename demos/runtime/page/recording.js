@@ -51,7 +51,7 @@ class DemoRecording {
         const recording = arrived.get(script);
         arrived.delete(script);
         if (recording) resolve(recording);
-        else reject(new Error(`${url} holds no recorded run`));
+        else reject(new Error(`${url} has no recorded run`));
       };
       script.onerror = () => reject(new Error(`${url} could not be loaded`));
       script.src = url;

@@ -14,7 +14,7 @@ const SavePicture = {
    */
   ask(subject, kind, place, whenCurrent) {
     DemoClipboard.forget(place);
-    whenCurrent(() => SavePicture.save(subject, kind, place), "The picture is saved as soon as it shows your setting.");
+    whenCurrent(() => SavePicture.save(subject, kind, place), "The picture will be saved when it shows your setting.");
   },
 
   /**
@@ -27,7 +27,7 @@ const SavePicture = {
       await (SavePicture.loading = SavePicture.loading || SavePicture.load());
     } catch {
       SavePicture.loading = null;
-      subject.note("The part of this site that saves pictures could not be loaded: check the connection and try again.");
+      subject.note("The script that saves pictures couldn't be loaded: check the connection and try again.");
       return;
     }
     await TwoSpeeds.pictures.save(subject, kind, place);

@@ -5,15 +5,15 @@ const STILL = "The recorded run still plays.";
 
 /** @type {Record<StartErrorKind, (file: string) => string>} */
 const START_ERROR_WORDS = {
-  old: () => `This browser is too old for live Python: it takes Chrome 112, Firefox 113, Safari 16.4 or newer. ${STILL}`,
-  wasm: () => `WebAssembly, which live Python runs on, is switched off or blocked in this browser. Allow it or try another browser. ${STILL}`,
+  old: () => `This browser is too old for live Python, which needs Chrome 112, Firefox 113, Safari 16.4 or newer. ${STILL}`,
+  wasm: () => `WebAssembly, which live Python runs on, is turned off or blocked in this browser. Allow it or try another browser. ${STILL}`,
   worker: () => `This browser blocked the background worker that live Python runs in. Allow workers for this page or try another browser. ${STILL}`,
-  missing: (file) => `Python cannot start: the file ${file} could not be loaded. Check the connection, or unzip the download again, then load the page again. ${STILL}`,
-  damaged: (file) => `Python cannot start: the file ${file} arrived damaged. Load the page again; a downloaded copy may need to be unzipped anew. ${STILL}`,
-  memory: () => `There is not enough memory for live Python. Close other tabs, then load the page again. ${STILL}`,
-  silent: () => `Python did not start: nothing has come for a minute. Check the connection, then load the page again. ${STILL}`,
-  died: () => `Python stopped twice. Choose other values or load the page again. ${STILL}`,
-  other: () => `Python failed to start in this browser. Load the page again or try another browser. ${STILL}`,
+  missing: (file) => `Python can't start: the file ${file} couldn't be loaded. Check the connection, or unzip the download again, then reload the page. ${STILL}`,
+  damaged: (file) => `Python can't start: the file ${file} arrived damaged. Reload the page; a downloaded copy may need to be unzipped again. ${STILL}`,
+  memory: () => `There is not enough memory for live Python. Close other tabs, then reload the page. ${STILL}`,
+  silent: () => `Python didn't start: nothing has arrived for a minute. Check the connection, then reload the page. ${STILL}`,
+  died: () => `Python stopped twice. Choose other values or reload the page. ${STILL}`,
+  other: () => `Python failed to start in this browser. Reload the page or try another browser. ${STILL}`,
 };
 
 class StartError extends Error {

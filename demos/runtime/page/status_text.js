@@ -74,7 +74,7 @@ class StatusText {
       if (state.outdated) this.tellError();
       else this.tell();
     } else if (state.outdated && !state.live) {
-      this.wait("Your setting is remembered and shown as soon as Python is there.");
+      this.wait("Your setting is saved and will show when Python is ready.");
     }
   }
 

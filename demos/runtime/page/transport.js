@@ -37,10 +37,10 @@ class DemoTransport {
   /** @param {string} what */
   press(what) {
     const { player, listener } = this;
-    if (what === "run") listener.whenDrawable(() => this.run(), "This run starts as soon as Python is there.");
+    if (what === "run") listener.whenDrawable(() => this.run(), "This run will start when Python is ready.");
     if (what === "pause") player.pause();
-    if (what === "step") listener.whenDrawable(() => player.step(), "The next step is shown as soon as Python is there.");
-    if (what === "reset") listener.whenDrawable(() => player.reset(), "The run is shown as soon as Python is there.");
+    if (what === "step") listener.whenDrawable(() => player.step(), "The next step will show when Python is ready.");
+    if (what === "reset") listener.whenDrawable(() => player.reset(), "The run will show when Python is ready.");
   }
 
   run() {
@@ -50,14 +50,14 @@ class DemoTransport {
       return;
     }
     player.seek(state.run.end_s);
-    this.listener.note(`Motion is reduced on this device, so this is the end of the run; Step and Time walk through it. ${state.say()}`);
+    this.listener.note(`Motion is reduced on this device, so this is the end of the run; use Step and Time to walk through it. ${state.say()}`);
   }
 
   scrub() {
     const { scrubber, listener } = this;
     if (!scrubber) return;
     const place = Number(scrubber.value) / Number(scrubber.max);
-    listener.whenDrawable(() => this.player.seek(this.near(place)), "That moment is shown as soon as Python is there.");
+    listener.whenDrawable(() => this.player.seek(this.near(place)), "That moment will show when Python is ready.");
   }
 
   /** The moment at a place of the slider, or the stop that lies within half a notch of it. @param {number} place */

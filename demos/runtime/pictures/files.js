@@ -3,7 +3,7 @@
 
 /** A file's name carries the values that differ from the start, as far as names go. */
 const LONGEST_FILE_NAME = 80;
-const REFUSED = "This browser does not let a page turn its picture into a file. You can print the picture instead, to paper or as PDF.";
+const REFUSED = "This browser doesn't let a page turn its picture into a file. You can print the picture instead, on paper or as a PDF.";
 
 const PictureFiles = {
   /**
@@ -17,7 +17,7 @@ const PictureFiles = {
       const plots = kind === "svg" ? PlotTracing.trace(subject.element) : "";
       const blob = kind === "svg" ? new Blob([plots || PictureDrawing.draw(subject).svg], { type: "image/svg+xml" }) : await PictureDrawing.png(subject);
       PictureFiles.hand(blob, name);
-      const without = kind === "svg" && !plots ? " It is text and boxes: browsers show it, drawing programs may not." : "";
+      const without = kind === "svg" && !plots ? " It is text and boxes: browsers show it, but drawing programs may not." : "";
       subject.note(`The picture is saved as ${name}.${without}`);
     } catch {
       subject.note(REFUSED);

@@ -37,7 +37,7 @@
       shown += own;
       all += entries.length;
     }
-    const none = "Nothing has all these words: try fewer of them.";
+    const none = "Nothing matches all these words: try fewer.";
     status.textContent = shown ? `${shown} of ${all} entries` : none;
   };
 

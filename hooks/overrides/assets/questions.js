@@ -52,7 +52,7 @@
       status.textContent = "Link copied.";
       setTimeout(() => (status.textContent = ""), SAID_MS);
     } catch {
-      status.textContent = "Your browser does not let this page copy: here is the link, selected.";
+      status.textContent = "Your browser doesn't let this page copy: here is the link, selected.";
       show(tools, link);
     }
   };

@@ -91,7 +91,7 @@ def size_text(size_bytes: int) -> str:
 
 
 class Meter:
-    """Says how far a download is, at every further tenth."""
+    """Says how far a download is, at every tenth."""
 
     def __init__(self, what: str, total_bytes: int, progress: Progress) -> None:
         self._what = what

@@ -35,7 +35,7 @@ class WheelMember:
         return f"the Python distribution {self._requirement}"
 
     def deliver(self, pin: Pin, part: Path, progress: Progress) -> None:
-        """Download the distribution beside `part`, unpack the file into it."""
+        """Download the distribution next to `part`, unpack the file into it."""
         require_room(part.parent, 2 * self._wheel.size_bytes + pin.size_bytes, f"{pin.name} from {self.shown}")
         with tempfile.TemporaryDirectory(dir=part.parent, prefix="wheel-") as name:
             folder = Path(name)

@@ -51,7 +51,7 @@ class JobFolder:
 
 @contextmanager
 def job_folder(places: Places) -> Iterator[JobFolder]:
-    """Yield a folder for a job, which is gone afterwards."""
+    """Yield a folder for a job, which is removed when the job ends."""
     places.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=places.cache, prefix="work-") as name:
         yield JobFolder(Path(name), places.pyodide)

@@ -1,1 +1,1 @@
-"""Advice: the changes that would make a measured run faster, each computed anew with that one change."""
+"""Advice: the changes that would make a measured run faster, each computed again with that one change."""

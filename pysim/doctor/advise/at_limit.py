@@ -1,6 +1,6 @@
 """At the limit of its device: a run that only another device, or more requests at once, would make faster.
 
-Where no weights make the model fit: the device of the catalogue that would hold it.
+Where no weights make the model fit: the device of the catalog that would hold it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _NEAR: Final[dict[PhaseName, float]] = {"decode": 0.6, "prefill": 0.5}
 # What a phase takes from a device, and why more of it helps.
 _NEEDS: Final[dict[PhaseName, tuple[str, str]]] = {
-    "decode": ("bandwidth", "every answer token reads the weights once, as fast as the memory gives them"),
-    "prefill": ("arithmetic", "reading is arithmetic"),
+    "decode": ("bandwidth", "every answer token reads the weights once, and memory bandwidth limits how fast"),
+    "prefill": ("compute", "reading a prompt is limited by compute"),
 }
 _STEP: Final = 1.5
 _WORTH: Final = 1.2
@@ -45,12 +45,12 @@ def at_limit(judgement: Judgement) -> tuple[Advice, ...]:
         return ()
     limit = Advice(
         kind="limit",
-        what=f"little on this device: {PHASE_WORDS[name]} uses {share:.0%} of its {_NEEDS[name][0]}, near what such "
-        "runs reach",
+        what=f"little more on this device: {PHASE_WORDS[name]} uses {share:.0%} of its {_NEEDS[name][0]}, close to the "
+        "most that such runs reach",
         figure=name,
         low=None,
         high=None,
-        why="no setting gets more out of a device than its spec sheet promises",
+        why="no setting can beat the spec sheet",
         setting=f"{show(phase.tokens_per_s or 0.0, 'tokens/s', digits=3)} of at most "
         f"{show(phase.best_tokens_per_s or 0.0, 'tokens/s', digits=3)}",
     )
@@ -69,12 +69,12 @@ def larger_device(judgement: Judgement) -> Iterator[Advice]:
     memory = show(after.on.device.memory_bytes or 0.0, "B", binary=True, digits=3)
     yield Advice(
         kind="other device",
-        what=f"a device that holds all of it, such as one {after.on.device.name} with {memory}",
+        what=f"use a device that holds the whole model, such as the {after.on.device.name} with {memory}",
         figure="decode",
         low=decode.pass_s / prediction.high_s,
         high=decode.pass_s / prediction.low_s,
-        why="part of the model is in the host's memory, which is many times slower, and everything waits for it",
-        setting="the same weights and cache, its typical range",
+        why="part of the model is in host memory, which is many times slower, and everything waits for it",
+        setting="the same weights and cache at typical speeds",
     )
 
 
@@ -87,7 +87,7 @@ def _near(phase: Phase | None, name: PhaseName) -> float | None:
 
 
 def _another_device(run: PossibleRun, phase: PhaseName) -> Iterator[Advice]:
-    """The smallest step up in the catalogue: of the same kind if there is one."""
+    """The smallest step up in the catalog: of the same kind if there is one."""
     now = _speed(run.on.device, phase)
     steps = sorted(
         (device for device in _devices() if _speed(device, phase) >= _STEP * now),
@@ -100,12 +100,12 @@ def _another_device(run: PossibleRun, phase: PhaseName) -> Iterator[Advice]:
         if gain is not None and gain[0] > _WORTH:
             yield Advice(
                 kind="other device",
-                what=f"a device with more {need}, such as one {device.name}",
+                what=f"use a device with more {need}, such as the {device.name}",
                 figure=phase,
                 low=gain[0],
                 high=gain[1],
                 why=why,
-                setting="the same model, weights and engine there",
+                setting="the same model, weights and engine",
             )
             return
 

@@ -61,12 +61,12 @@ def _smaller_weights(judgement: Judgement) -> Iterator[Advice]:
         sizes = f"{show(then, 'B', digits=3)} instead of {show(now, 'B', digits=3)}"
         yield Advice(
             kind="weights",
-            what=f"weights in {target} instead of {weight_format(first.on.weight_format).name}",
+            what=f"use {target} weights instead of {weight_format(first.on.weight_format).name}",
             figure="decode",
             low=gain[0],
             high=gain[1],
-            why=f"every answer token reads the weights once, in all {sizes}",
-            setting=f"weights {target}, all else as it was",
+            why=f"every answer token reads the weights once: {sizes} in total",
+            setting=f"{target} weights, everything else the same",
         )
         return
 
@@ -83,12 +83,12 @@ def _smaller_cache(judgement: Judgement) -> Iterator[Advice]:
     size = show(kv_cache_bytes(first.on.model, tokens, first.on.kv_format, first.answer_sequences), "B", digits=3)
     yield Advice(
         kind="cache",
-        what=f"a cache in {target} instead of {kv_format(first.on.kv_format).name}",
+        what=f"store the cache in {target} instead of {kv_format(first.on.kv_format).name}",
         figure="decode",
         low=gain[0],
         high=gain[1],
-        why=f"every answer token reads the cache, here {size}; half as many bytes per number take half as long",
-        setting=f"cache {target}, all else as it was",
+        why=f"every answer token reads the cache, here {size}; half the bytes per number take half as long",
+        setting=f"{target} cache, everything else the same",
     )
 
 
@@ -102,7 +102,7 @@ def _shorter_context(judgement: Judgement) -> Iterator[Advice]:
     if gain is not None:
         yield Advice(
             kind="context",
-            what=f"half the context, {tokens // 2:,} tokens instead of {tokens:,}",
+            what=f"halve the context to {tokens // 2:,} tokens from {tokens:,}",
             figure="decode",
             low=gain[0],
             high=gain[1],
@@ -129,13 +129,13 @@ def _guesses(judgement: Judgement) -> Iterator[Advice]:
     if min(lows) > 1:
         yield Advice(
             kind="guesses",
-            what=f"speculative decoding, {_GUESSES} guesses a pass from the text so far (prompt lookup)",
+            what=f"use speculative decoding, with {_GUESSES} guesses per pass from the text so far (prompt lookup)",
             figure="decode",
             low=min(lows),
             high=max(highs),
-            why="a pass that checks guesses reads the weights once for several tokens; it pays where the answer "
+            why="a pass that checks guesses reads the weights once for several tokens; it pays off when the answer "
             "repeats its prompt, as in code, summaries or corrections",
-            setting=f"{_GUESSES} guesses, each right with {_ACCEPTED[0]:.0%} to {_ACCEPTED[1]:.0%}; guessing is free",
+            setting=f"{_GUESSES} guesses, {_ACCEPTED[0]:.0%} to {_ACCEPTED[1]:.0%} of them right; guessing is free",
         )
 
 

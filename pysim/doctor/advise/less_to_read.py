@@ -41,12 +41,12 @@ def _narrow_arithmetic(judgement: Judgement) -> Iterator[Advice]:
     if gain is not None:
         yield Advice(
             kind="arithmetic",
-            what=f"FP8 weights instead of {weight_format(first.on.weight_format).name}",
+            what=f"use FP8 weights instead of {weight_format(first.on.weight_format).name}",
             figure="prefill",
             low=gain[0],
             high=gain[1],
-            why="reading is arithmetic, and this device multiplies 8-bit numbers faster than 16-bit ones",
-            setting="weights FP8, all else as it was",
+            why="reading is limited by compute, and this device multiplies 8-bit numbers faster than 16-bit ones",
+            setting="FP8 weights, everything else the same",
         )
 
 
@@ -67,13 +67,13 @@ def _larger_pieces(judgement: Judgement) -> Iterator[Advice]:
     if gain is not None:
         yield Advice(
             kind="micro-batch",
-            what=f"micro-batches of {_MICRO_BATCH_TOKENS:,} instead of {now:,} tokens "
+            what=f"use micro-batches of {_MICRO_BATCH_TOKENS:,} tokens instead of {now:,} "
             f"({engine.larger_chunk} {_MICRO_BATCH_TOKENS})",
             figure="prefill",
             low=gain[0],
             high=gain[1],
-            why="each piece of the prompt reads the weights once, of a mixture nearly all experts",
-            setting=f"pieces of {after:,} tokens instead of {now:,}",
+            why="each chunk of the prompt reads the weights once, nearly all experts of a mixture included",
+            setting=f"chunks of {after:,} tokens instead of {now:,}",
         )
 
 
@@ -94,12 +94,12 @@ def _reused_prefix(judgement: Judgement) -> Iterator[Advice]:
     if ratios and min(ratios) > 1:
         yield Advice(
             kind="prefix",
-            what="the beginning of the prompt kept word for word, so that its cache can be used again",
+            what="keep the beginning of the prompt word for word, so its cache can be reused",
             figure="prefill",
             low=min(ratios),
             high=max(ratios),
-            why="what the cache holds already need not be read again: put what changes at the end",
-            setting=f"{kept:,} of {first.prompt_tokens:,} prompt tokens as in the request before",
+            why="what is already in the cache need not be read again: put what changes at the end",
+            setting=f"{kept:,} of {first.prompt_tokens:,} prompt tokens the same as in the previous request",
         )
 
 

@@ -42,12 +42,12 @@ def _kept_loaded(judgement: Judgement) -> Iterator[Advice]:
     took = f"loading took {show(load_s, 's', digits=3)} of {show(timing.total_s, 's', digits=3)}"
     yield Advice(
         kind="load",
-        what=f"the model kept in memory between requests{option}",
+        what=f"keep the model loaded between requests{option}",
         figure="request",
         low=gain,
         high=gain,
-        why=f"{took}; a second one has none",
-        setting="the same request without its load time",
+        why=f"{took}; the next request does not load it again",
+        setting="the same request without the loading",
     )
 
 
@@ -58,30 +58,30 @@ def _half_the_requests(timing: Timing) -> Iterator[Advice]:
     gain = timing.ttft_s / (own_s + waited_s / 2)
     yield Advice(
         kind="queue",
-        what="half as many requests per server: fewer at once, or a second server",
+        what="halve the requests per server: send fewer at once, or add a server",
         figure="ttft",
         low=gain,
         high=gain,
-        why=f"TTFT is waiting {waited_s / own_s:,.0f} times as long as reading takes; no setting of the model helps",
-        setting="half the waiting, the same reading",
+        why=f"requests wait {waited_s / own_s:,.0f} times as long as reading a prompt takes; no model setting helps",
+        setting="half the wait, the same reading time",
     )
 
 
 def _as_others_do(judgement: Judgement) -> Iterator[Advice]:
     line = judgement.run.setup.device_line
-    elsewhere = "" if line is None else f"; or it ran on something else than line {line} names"
+    elsewhere = "" if line is None else f"; or it ran on something other than line {line} names"
     for name, phase in judgement.phases():
         if phase.verdict != "slower" or phase.typical is None or not phase.tokens_per_s:
             continue
         yield Advice(
             kind="below typical",
-            what=f"a search for what holds {PHASE_WORDS[name]} back",
+            what=f"find out what slows {PHASE_WORDS[name]} down",
             figure=name,
             low=phase.typical.low_tokens_per_s / phase.tokens_per_s,
             high=phase.typical.typical_tokens_per_s / phase.tokens_per_s,
-            why="nine of ten such runs are faster: look for layers left on the host, at the backend and its version, "
-            "power and heat, the number of threads, memory modules, and what else is running" + elsewhere,
-            setting="the lower end of the typical range, and its middle",
+            why="nine of ten such runs are faster: check for layers left on the host, the backend and its version, "
+            "power limits and heat, the number of threads, the memory modules, and what else is running" + elsewhere,
+            setting="from the low end of the typical range to its middle",
         )
 
 
@@ -92,12 +92,12 @@ def _warm(timing: Timing) -> Iterator[Advice]:
     warm_s = timing.prompt_tokens * timing.tpot_s
     yield Advice(
         kind="warm",
-        what="a first request that nobody waits for",
+        what="send a warm-up request first",
         figure="prefill",
         low=timing.prefill_s / warm_s,
         high=timing.prefill_s / timing.tpot_s,
-        why="the first run fetches the model from disk or compiles kernels, later ones do not",
-        setting="from each prompt token as slow as an answer token, to all of them in one pass",
+        why="the first run reads the model from disk or compiles kernels; later ones don't",
+        setting="from prompt tokens as slow as answer tokens, to all of them in one pass",
     )
 
 
@@ -113,12 +113,12 @@ def _fused(judgement: Judgement) -> Iterator[Advice]:
             continue
         yield Advice(
             kind="flash attention",
-            what="flash attention switched on (-fa 1)",
+            what="turn on flash attention (-fa 1)",
             figure=name,
             low=min(gains),
             high=max(gains),
-            why="without it every head's scores go through memory four times; with it they stay in the chip",
-            setting="the time these bytes take at the spec sheet's bandwidth, and at two thirds of it, saved",
+            why="without it, every head's scores go through memory four times; with it, they stay on the chip",
+            setting="saves the time these bytes take at the spec sheet's bandwidth, or at two thirds of it",
         )
 
 
@@ -156,10 +156,10 @@ def more_at_once(judgement: Judgement, *, asked: bool = False) -> Iterator[Advic
         sequences = judgement.possible[0].answer_sequences
         yield Advice(
             kind="batch",
-            what=f"{_MORE} times as many requests at once",
+            what=f"run {_MORE} times as many requests at once",
             figure="all answers",
             low=min(ratios),
             high=max(ratios),
-            why="requests that are written together share each reading of the weights; each gets a little slower",
+            why="requests in the same batch share each read of the weights; each one gets a little slower",
             setting=f"{sequences * _MORE:,} sequences instead of {sequences:,}",
         )

@@ -28,7 +28,7 @@ def place_changes(judgement: Judgement) -> Iterator[Advice]:
     if not fitting or len(fitting) < len(judgement.possible) or not (same or len(fitting) == 1):
         return
     weights = fitting[0][1].on.weight_format
-    what = _all_on_device(judgement) if same else f"weights in {weights}, all layers on the device"
+    what = _all_on_device(judgement) if same else f"use {weights} weights, with all layers on the device"
     for name, phase in reversed(list(judgement.phases())):
         predictions = [forecast for _, after in fitting if (forecast := predicted(after, name)) is not None]
         if not phase.pass_s or len(predictions) < len(fitting) or (name == "prefill" and not phase.tokens):
@@ -39,8 +39,8 @@ def place_changes(judgement: Judgement) -> Iterator[Advice]:
             figure=name,
             low=phase.pass_s / max(prediction.high_s for prediction in predictions),
             high=phase.pass_s / min(prediction.low_s for prediction in predictions),
-            why="the host's memory is many times slower than the device's, and everything waits for it",
-            setting=f"weights {weight_format(weights).name} and cache on the device, its typical range",
+            why="host memory is many times slower than the device's, and everything waits for it",
+            setting=f"{weight_format(weights).name} weights and cache on the device, at typical speeds",
         )
 
 
@@ -48,7 +48,7 @@ def _all_on_device(judgement: Judgement) -> str:
     """The change, with the options of the program that printed the text, or else of the engine that ran."""
     program = judgement.known.program or find_engine(judgement.run.engine)
     option = None if program is None else program.all_on_device
-    return "all layers on the device" + (f" ({option})" if option else "")
+    return "put all layers on the device" + (f" ({option})" if option else "")
 
 
 def _fitting(run: PossibleRun) -> PossibleRun | None:

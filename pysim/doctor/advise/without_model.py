@@ -1,6 +1,6 @@
 """Advice without a model or a device, from the times of a run alone.
 
-Nothing here is predicted from data sheets: tokens are taken to cost what they cost in this run.
+Nothing here is predicted from spec sheets: tokens are taken to cost what they cost in this run.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def alone_changes(judgement: Judgement) -> Iterator[Advice]:
         gain = total_s / (total_s - decode_s / 2)
         yield Advice(
             kind="answer",
-            what=f"an answer half as long, {(timing.output_tokens or 0) / 2:,.0f} tokens "
-            "(a limit, another instruction, thinking switched off)",
+            what=f"ask for half the answer, {(timing.output_tokens or 0) / 2:,.0f} tokens "
+            "(set a limit, change the instruction, turn off thinking)",
             figure="request",
             low=gain,
             high=gain,
-            why=f"writing took {show(decode_s, 's', digits=3)} of {show(total_s, 's', digits=3)}, a token at a time",
-            setting="each token as fast as in this run",
+            why=f"writing took {show(decode_s, 's', digits=3)} of {show(total_s, 's', digits=3)}, one token at a time",
+            setting="at this run's speed per token",
         )
 
 
@@ -48,25 +48,25 @@ def _less_to_read(timing: Timing) -> Iterator[Advice]:
     reading, tokens = timing.prefill_s, timing.prompt_tokens or 0.0
     if not reading or tokens < _LONG_PROMPT:
         return
-    # Were all of it attention, the last tenth would cost what it looks back at; a pass is the least.
+    # If all of it were attention, the last tenth would cost what it looks back at; a pass is the least.
     least, most = (max(share * reading, timing.tpot_s or 0.0) for share in (1 - _KEPT, 1 - _KEPT**2))
     yield Advice(
         kind="prefix",
-        what="the beginning of the prompt kept word for word, so that its cache can be used again",
+        what="keep the beginning of the prompt word for word, so its cache can be reused",
         figure="prefill",
         low=reading / most,
         high=reading / least,
-        why=f"of {show(reading, 's', digits=3)} of reading {show(least, 's', digits=2)} to {show(most, 's', digits=2)} "
-        "are left where only the end of the prompt is new: put what changes at the end",
-        setting=f"{tokens * _KEPT:,.0f} of {tokens:,.0f} prompt tokens as in the request before, each other one "
-        "as slow as in this run",
+        why=f"{show(least, 's', digits=2)} to {show(most, 's', digits=2)} of the {show(reading, 's', digits=3)} of "
+        "reading remain if only the end of the prompt is new: put what changes at the end",
+        setting=f"{tokens * _KEPT:,.0f} of {tokens:,.0f} prompt tokens the same as in the previous request, the rest "
+        "at this run's speed",
     )
     yield Advice(
         kind="shorter prompt",
-        what=f"half the prompt, {tokens / 2:,.0f} tokens instead of {tokens:,.0f}",
+        what=f"halve the prompt to {tokens / 2:,.0f} tokens from {tokens:,.0f}",
         figure="prefill",
         low=2.0,
         high=4.0,
-        why="reading takes a time for each token, and looks back at all that stand before it",
-        setting="from half the time, each token as fast as in this run, to a quarter, were all of it attention",
+        why="each prompt token takes time, and looks back at every token before it",
+        setting="half the time at this run's speed per token, a quarter if all of it were attention",
     )

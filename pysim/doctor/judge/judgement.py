@@ -1,4 +1,4 @@
-"""Judgement: a case on its way to a diagnosis, with all that it follows from."""
+"""Judgment: a case on its way to a diagnosis, with all that it follows from."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """What is said of a case so far (`case`), and what that follows from.
+    """The findings of a case so far (`case`), and what they follow from.
 
-    `group`: its runs. `timing`: their times. `known`: what was recognised, and the runs that are possible with it.
+    `group`: its runs. `timing`: their times. `known`: what was recognized, and the runs that are possible with it.
     `on_host`: how the text says that a part of the model stayed in the host's memory; None where it does not.
     """
 
@@ -54,7 +54,7 @@ class Judgement:
 
     @property
     def on_device(self) -> bool:
-        """Is a set-up known with which all of the model lies in the devices' memory, as far as the text tells?"""
+        """Is a set-up known with which all of the model is in the devices' memory, as far as the text tells?"""
         return bool(self.possible) and self.on_host is None and not self.does_not_fit
 
     def phase(self, name: PhaseName) -> Phase | None:

@@ -1,4 +1,4 @@
-"""Judging of a group of runs: its times, what was recognised, and both phases against what is predicted."""
+"""Judging of a group of runs: its times, what was recognized, and both phases against what is predicted."""
 
 from __future__ import annotations
 
@@ -92,10 +92,10 @@ def _case(group: Group, timing: Timing, known: Known) -> Case:
 
 
 def _if_writing(group: Group, known: Known) -> Iterator[str]:
-    """The speed that a bare rate would be held against, were it what most people mean by one."""
+    """The speed to compare a bare rate with, if it is what most people mean by one."""
     predictions = [forecast for run in known.possible if (forecast := predicted(run, "decode")) is not None]
     if predictions and group.first.tool == SENTENCE and group.first.kind == "combined":
         low = min(1 / prediction.high_s for prediction in predictions)
         high = max(1 / prediction.low_s for prediction in predictions)
         typical = f"{show(low, 'tokens/s', digits=2)} to {show(high, 'tokens/s', digits=2)}"
-        yield f"if it is the speed of writing, as most such rates are: typical is {typical}"
+        yield f"if it is the speed of writing, as most such rates are, {typical} is typical"

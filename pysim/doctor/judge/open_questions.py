@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Standard deviations above these parts of the mean hide what a change would bring.
 UNSTABLE: Final = 0.1
-_ANY_TOOL: Final = "a run that prints the time to the first token, the time per token after it, and both token counts"
+_ANY_TOOL: Final = "a run that prints time to first token, time per output token, and both token counts"
 
 
 def open_questions(judgement: Judgement) -> tuple[CannotTell, ...]:
@@ -41,18 +41,18 @@ def _of_faults(judgement: Judgement) -> Iterator[CannotTell]:
     if not timing.prefill_trusted:
         bound = ""
         if timing.prefill_s is not None:
-            bound = f"; by the total it took at most {show(timing.prefill_s, 's', digits=3)}"
+            bound = f"; from the total, reading took at most {show(timing.prefill_s, 's', digits=3)}"
         yield CannotTell(
             kind="prompt rate",
             message=f"how fast the prompt was read: the printed rate cannot be right{bound}",
-            instead="update the tool, send a prompt that it has not seen before, and take its total time along",
+            instead="update the tool, send a prompt it has not seen before, and include the total time",
         )
     for name, phase in judgement.phases():
         if phase.doubt is not None:
             yield CannotTell(
                 kind="impossible",
-                message=f"how near {PHASE_WORDS[name]} is to the limit: {phase.doubt}",
-                instead="check the names that were recognized, and choose the right ones",
+                message=f"how close {PHASE_WORDS[name]} is to the limit: {phase.doubt}",
+                instead="check the names recognized below, and choose the right ones",
             )
 
 
@@ -65,8 +65,8 @@ def _of_queue(judgement: Judgement) -> Iterator[CannotTell]:
     elif timing.shared and run.kind == "request":
         yield CannotTell(
             kind="shared",
-            message="how fast one request alone is: others ran at the same time",
-            instead="the same with one request at a time",
+            message="how fast one request alone would be: others ran at the same time",
+            instead="the same test with one request at a time",
         )
 
 
@@ -78,14 +78,14 @@ def _of_waiting(timing: Timing, run: Run) -> Iterator[CannotTell]:
         yield CannotTell(
             kind="queue",
             message=f"how long reading a prompt takes: of a TTFT of {show(timing.ttft_s, 's', digits=3)} at most {own} "
-            "is reading one's own, the rest is waiting for others",
-            instead="the same with one request at a time (--max-concurrency 1), and with as many as you really expect",
+            "is reading the request's own prompt; the rest is waiting for others",
+            instead="the same test with one request at a time (--max-concurrency 1), and with as many as you expect",
         )
     elif timing.own_reading_s is None and (run.requests or 2) > 1 and timing.sequences > 1.5:
         yield CannotTell(
             kind="queue",
             message="how much of TTFT is waiting and how much reading: prompt lengths or total throughput are missing",
-            instead="the whole result block, or the same with one request at a time",
+            instead="the whole result block, or the same test with one request at a time",
         )
 
 
@@ -93,9 +93,9 @@ def _of_others(case: Case, timing: Timing) -> Iterator[CannotTell]:
     if timing.shared and case.decode is not None and case.decode.each_tokens_per_s:
         yield CannotTell(
             kind="shared",
-            message="how fast writing alone is: between the tokens of one answer the prompts of others "
-            + ("are read" if timing.sequences > 1.5 else "may be read, and the text does not say how many there were"),
-            instead="the same with one request at a time",
+            message="how fast writing alone is: between the tokens of one answer, other requests' prompts "
+            + ("are read" if timing.sequences > 1.5 else "may be read, and the text doesn't say how many there were"),
+            instead="the same test with one request at a time",
         )
 
 
@@ -104,9 +104,9 @@ def _of_pauses(run: Run) -> Iterator[CannotTell]:
     if itl is not None and itl.mean_s and itl.p99_s and itl.mean_s > itl.p99_s:
         yield CannotTell(
             kind="pauses",
-            message=f"the usual pause between tokens by its mean: {show(itl.mean_s, 's', digits=3)} is above the P99 "
-            f"of {show(itl.p99_s, 's', digits=3)}, so a few very long pauses make it",
-            instead="look at the median, and at the largest values",
+            message=f"the usual pause between tokens: its mean, {show(itl.mean_s, 's', digits=3)}, is above the P99 "
+            f"of {show(itl.p99_s, 's', digits=3)}, so a few very long pauses dominate it",
+            instead="look at the median and the largest values",
         )
 
 
@@ -116,15 +116,15 @@ def _of_form(judgement: Judgement) -> Iterator[CannotTell]:
     if lost > 0.2:
         yield CannotTell(
             kind="unexplained",
-            message=f"what {lost:.0%} of the time went to: no phase that the tool names (waiting for input, sampling, "
-            "images, templates)",
+            message=f"where {lost:.0%} of the time went: to no phase that the tool reports (waiting for input, "
+            "sampling, images, templates)",
             instead=_both(judgement),
         )
     if run.kind == "combined":
         yield CannotTell(
             kind="combined",
             message="which phase is slow: "
-            + ("one bare rate does not say" if run.tool == SENTENCE else "reading and writing were timed together"),
+            + ("a single rate doesn't say" if run.tool == SENTENCE else "reading and writing were timed together"),
             instead=_both(judgement),
         )
         return
@@ -132,13 +132,13 @@ def _of_form(judgement: Judgement) -> Iterator[CannotTell]:
     if timing.ttft_s and end_s and timing.ttft_s > 0.98 * end_s and (timing.output_tokens or 3) >= 2:
         yield CannotTell(
             kind="no streaming",
-            message="TTFT: it equals the whole request, so nothing was streamed",
+            message="TTFT: it equals the time of the whole request, so nothing was streamed",
             instead="the same benchmark with streaming on",
         )
     if run.kind == "window":
         yield CannotTell(
             kind="window",
-            message="TTFT and how long the conversations are: these lines are averages of a running server",
+            message="TTFT or how long the conversations are: these lines are averages of a running server",
             instead=_both(judgement),
         )
         return
@@ -150,13 +150,13 @@ def _of_missing_phases(judgement: Judgement) -> Iterator[CannotTell]:
     if case.prefill is None and case.ttft_s is None:
         yield CannotTell(
             kind="no prefill",
-            message="anything about reading the prompt: no time of it is there",
+            message="anything about reading the prompt: the output doesn't time it",
             instead=_both(judgement),
         )
     if case.decode is None:
         yield CannotTell(
             kind="no decode",
-            message="anything about writing the answer: no time of it is there",
+            message="anything about writing the answer: the output doesn't time it",
             instead=_both(judgement),
         )
 
@@ -168,7 +168,7 @@ def _of_length(judgement: Judgement) -> Iterator[CannotTell]:
         why = "TTFT and TPOT are the same" if output is None else f"the answers have {output:.2g} tokens"
         yield CannotTell(
             kind="one token",
-            message=f"the speed of writing: {why}, so there is hardly any time per token to speak of",
+            message=f"the speed of writing: {why}, which is too little to time a token by",
             instead="answers of 100 tokens or more",
         )
     prompt = timing.prompt_tokens
@@ -179,26 +179,26 @@ def _of_length(judgement: Judgement) -> Iterator[CannotTell]:
         few = "one new token is" if prompt == 1 else few
         yield CannotTell(
             kind="short prompt",
-            message=f"how fast a long prompt is read: {few} too few to keep the arithmetic busy",
+            message=f"how fast a long prompt is read: {few} too few to keep the compute units busy",
             instead="a prompt of 500 tokens or more",
         )
 
 
 def _of_load(judgement: Judgement) -> Iterator[CannotTell]:
-    again = "the same once more: a second run finds the model loaded"
+    again = "the same run again: the model is loaded by then"
     ratio = judgement.timing.strange
     if ratio is not None:
         yield CannotTell(
             kind="cold",
             message=f"how fast prompts are read: a token took {ratio:,.0f} times as long to read as to write, which "
-            "no computing explains; the first run fetches the model from disk or compiles kernels",
+            "computing can't explain; the first run reads the model from disk or compiles kernels",
             instead=again,
         )
     share = judgement.case.shares.get("load", 0.0)
     if share > 0.2:
         yield CannotTell(
             kind="load",
-            message=f"how long a usual request takes: {share:.0%} of this one was loading the model",
+            message=f"how long a normal request takes: {share:.0%} of this one went to loading the model",
             instead=again,
         )
 
@@ -212,7 +212,7 @@ def _of_scatter(judgement: Judgement) -> Iterator[CannotTell]:
             yield CannotTell(
                 kind="unstable",
                 message=f"the speed of {PHASE_WORDS[name]} to better than {share:.0%}: repeats differ by that much",
-                instead="more repeats, with nothing else running and the device warm; look for throttling",
+                instead="more repeats on a warm device with nothing else running; check for throttling",
             )
 
 
@@ -220,16 +220,15 @@ def _of_place(judgement: Judgement) -> Iterator[CannotTell]:
     if judgement.on_host is not None:
         yield CannotTell(
             kind="offload",
-            message=f"how near this is to the device's limits: {judgement.on_host}, and the host's memory sets the "
-            "pace",
+            message=f"how close this is to the device's limits: {judgement.on_host}, and host memory sets the pace",
             instead="all layers on the device, if they fit",
         )
     elif judgement.does_not_fit:
         yield CannotTell(
             kind="does not fit",
-            message=f"how near this is to the device's limits: {_too_much(judgement)}, so a part of them lies "
+            message=f"how close this is to the device's limits: {_too_much(judgement)}, so part of them is "
             "elsewhere, or a name is wrong",
-            instead="the start of the tool's log, which says where the layers went",
+            instead="the start of the tool's log, which says where the layers are",
         )
 
 
@@ -249,7 +248,7 @@ def _too_much(judgement: Judgement) -> str:
 def _of_names(judgement: Judgement) -> Iterator[CannotTell]:
     case = judgement.case
     named: tuple[tuple[OpenKind, Recognised | None, str, str], ...] = (
-        ("unknown device", case.device, "how near this is to what the device can do", "choose the device"),
+        ("unknown device", case.device, "how close this is to what the device can do", "choose the device"),
         ("unknown model", case.model, "what such a model should reach", "choose the model, or paste its config.json"),
         ("unknown weights", case.weights, "what weights of this format should reach",
          "choose the format of the weights"),

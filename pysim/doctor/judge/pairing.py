@@ -1,6 +1,6 @@
 """Pairing: the runs of a text that belong together as one case.
 
-llama-bench times reading and writing in rows of their own: rows of one set-up and depth make a request.
+llama-bench times reading and writing in separate rows: rows of one set-up and depth make a request.
 A running server's lines of one set-up make one case: a single window of a few seconds says little.
 """
 

@@ -1,7 +1,7 @@
 """Plausible figures: those of a run that a judge can compute with.
 
 Texts hold anything: rates of 0 and of infinity, counts with twenty digits. What no measurement can have becomes
-None, as if it were not there.
+None, as if it were missing.
 """
 
 from __future__ import annotations

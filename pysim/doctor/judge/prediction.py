@@ -62,7 +62,7 @@ class PossibleRun:
 class Prediction:
     """What is predicted of one phase: seconds of the whole prompt, or of a decode pass of all sequences.
 
-    `low_s` to `high_s` is the band from p10 to p90; `best_s` the datasheet's limit, of which `best_memory_s`
+    `low_s` to `high_s` is the band from p10 to p90; `best_s` the spec sheet's limit, of which `best_memory_s`
     and `best_compute_s` are the parts.
     """
 
@@ -157,7 +157,7 @@ def _decode(run: PossibleRun) -> Prediction:
 
 
 def speed_up(before: PossibleRun, after: PossibleRun, phase: PhaseName) -> tuple[float, float] | None:
-    """How many times as fast a change makes a phase: by the datasheet alone and as such engines do, the lower first.
+    """How many times as fast a change makes a phase: by the spec sheet alone and as such engines do, the lower first.
 
     None where it does not fit or a fact is missing.
     """

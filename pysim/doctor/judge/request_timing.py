@@ -59,7 +59,7 @@ class _Writing:
 
     @property
     def tpot_s(self) -> float | None:
-        """Seconds per further token: a pass makes one, unless some were guessed."""
+        """Seconds per token after the first: a pass makes one, unless some were guessed."""
         return self.pass_s if self.pass_s and not self.guessed else inverse(self.each_tokens_per_s)
 
 
@@ -129,7 +129,7 @@ def _reading(run: Run | None, sequences: float, unaccounted_s: float | None) -> 
 
 
 def _read_tokens(run: Run) -> float | None:
-    """Prompt tokens that were read anew: some tools count cached ones in, and their own rate tells."""
+    """Prompt tokens that were read again: some tools count cached ones in, and their own rate tells."""
     if run.prompt_tokens and run.cached_tokens and run.prefill_s and run.prefill_tokens_per_s:
         read = run.prefill_s * run.prefill_tokens_per_s
         if abs(read - run.prompt_tokens + run.cached_tokens) < abs(read - run.prompt_tokens):

@@ -1,4 +1,4 @@
-"""Set-ups that a case may have had, as pysim's catalogue and formats name them."""
+"""Set-ups that a case may have had, as pysim's catalog and formats name them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def choices(
 ) -> Choices:
     """What a reader chose, looked up; raises UnknownName, BadValue or BadConfig naming what is wrong."""
     if model is not None and config is not None:
-        raise BadValue("a model is given by its key or by its config.json, not by both")
+        raise BadValue("give a model by its key or by its config.json, not both")
     picked = None if model is None else load_model(model)
     if config is not None:
         picked = read_pasted_model(config)
@@ -72,7 +72,7 @@ def choices(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What was recognised, and the runs that are possible with it (none where something is not known at all).
+    """What was recognized, and the runs that are possible with it (none where something is not known at all).
 
     `engine`: what ran the model. `program`: the engine to which the tool that printed the text belongs.
     """
@@ -96,7 +96,7 @@ class Known:
 
 
 def recognise(run: Run, timing: Timing, chosen: Choices) -> Known:
-    """Everything about a run, recognised; what its reader chose counts before what it says."""
+    """Everything about a run, recognized; what its reader chose counts before what it says."""
     setup = run.setup
     program = tool_engine(run.tool)
     model, models = _models(setup, chosen, program)
@@ -220,7 +220,7 @@ def on_host(setup: Setup, models: tuple[Model, ...], devices: tuple[Device, ...]
     if setup.tensors_on_host and setup.tensors_on_host.lower() not in ("none", "0"):
         return f"tensors kept on the host ({setup.tensors_on_host[:60]})"
     if setup.host_share is not None and setup.host_share > 0.01:
-        return f"{setup.host_share:.0%} of the model is in the host's memory"
+        return f"{setup.host_share:.0%} of the model is in host memory"
     layers = setup.layers or (models[0].num_hidden_layers if len(models) == 1 else None)
     asked = setup.layers_on_device
     if layers is not None and asked is not None and 0 <= asked < layers:

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 _DOES = {
     "load": "loading the model took {} of {} ({:.0%})",
-    "queue": "waiting behind other requests took {} of {} ({:.0%}), reading the own prompt at most {}",
+    "queue": "waiting behind other requests took {} of {} ({:.0%}), reading its own prompt at most {}",
     "prefill": "reading the prompt took {} of {} ({:.0%})",
     "decode": "writing the answer took {} of {} ({:.0%})",
 }
 
 
 def shares_of(timing: Timing) -> dict[TimePart, float]:
-    """What each part is of all; empty where not both phases, or a load beside one, are known."""
+    """What each part is of all; empty where not both phases, or a load with one, are known."""
     if len(timing.parts_s) < 2:
         return {}
     whole = math.fsum(timing.parts_s.values())
@@ -40,5 +40,5 @@ def slow_part(timing: Timing, *, assembled: bool) -> tuple[TimePart | None, str]
     )
     if assembled and timing.prompt_tokens and timing.output_tokens:
         request = f"{timing.prompt_tokens:,.0f} prompt and {timing.output_tokens:,.0f} answer tokens"
-        sentence = f"of a request with {request}, as long as the tests, {sentence}"
+        sentence = f"for a request as long as the tests, with {request}, {sentence}"
     return slow, sentence

@@ -22,8 +22,8 @@ class Timing:
     bound. `own_reading_s`: of a service the most that reading one's own prompt can have taken. `prefill_trusted`:
     false where the text contradicts its reading time. `sequences` are in flight, of which `read_sequences` are read
     and `answer_sequences` written at once. `shared`: others' prompts are, or may be, read between the tokens of one
-    answer. `decode_pass_s`: of a pass where guesses made more than a token of it. `one_token`: the answers had hardly a
-    further token. `decode_at_least`: the time of writing has more in it.
+    answer. `decode_pass_s`: of a pass where guesses made more than a token of it. `one_token`: the answers had
+    hardly any token after the first. `decode_at_least`: the time of writing has more in it.
     """
 
     prompt_tokens: float | None = None
@@ -61,7 +61,7 @@ class Timing:
 
 
 def hardly_an_answer(run: Run) -> bool:
-    """Had the answers so few tokens that a time per further token means nothing?"""
+    """Had the answers so few tokens that a time per token after the first means nothing?"""
     if run.kind not in ("request", "service"):
         return False
     ttft, tpot = (None if latency is None else latency.mean_s for latency in (run.ttft, run.tpot))

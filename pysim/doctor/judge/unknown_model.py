@@ -57,5 +57,5 @@ def _doubt(mbu: float) -> str | None:
         return None
     return (
         f"reading the whole file for every token would take {mbu:.2f} times the spec sheet's bandwidth: "
-        "it is a mixture of experts, the device is another one, or guesses were accepted"
+        "it is a mixture of experts, the device is a different one, or guesses were accepted"
     )

@@ -1,4 +1,4 @@
-"""Verdict on a phase: its speed against what such devices do, and against the datasheet."""
+"""Verdict on a phase: its speed against what such devices do, and against the spec sheet."""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ if TYPE_CHECKING:
     from pysim.doctor.judge.timing import Timing
     from pysim.hardware.device import Device
 
-# Datasheets round; a share a little above one is no contradiction yet.
+# Spec sheets round; a share slightly above one is no contradiction yet.
 _ABOVE_ALL: Final = 1.03
 _SAME: Final = 1.1
-_ABOVE_16_BITS: Final = (
-    "more than the peak that is counted with: engines multiply in 8 bits where the chip does that faster"
-)
-_GUESSED: Final = "range and best case are those without guesses, the shares those of a pass that checks some"
+_ABOVE_16_BITS: Final = "more than the peak used here: engines multiply in 8 bits where the chip does that faster"
+_GUESSED: Final = "the range and best case are for writing without guesses; the shares are for a pass that checks some"
 # Fewer prompt tokens than these are read at the speed of memory, like an answer: no reading speed to compare.
 FEW_TOKENS: Final = 64
 
@@ -174,8 +172,8 @@ def _doubt(predictions: Sequence[Prediction], seen: Measured, device: Device) ->
         return None
     what = "bandwidth" if mbu >= mfu else "arithmetic"
     return (
-        f"this would take {max(mbu, mfu):.2f} times the {what} of the {device.name}'s spec sheet: model, device or "
-        "weights are not what they are taken for, there were more devices, tokens came from the cache or from guesses, "
+        f"this would take {max(mbu, mfu):.2f} times the {what} on the {device.name}'s spec sheet: the model, device or "
+        "weights are others than assumed, there were more devices, tokens came from the cache or from guesses, "
         "or the tool is wrong"
     )
 

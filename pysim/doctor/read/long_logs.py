@@ -36,5 +36,5 @@ def enough(reading: Reading, beginning: Text, text: Text) -> Reading | None:
     if len(runs) - windows < ENOUGH_RUNS and windows < ENOUGH_WINDOWS:
         return None
     left = text.numbers[-1] - end + 1
-    rest = Gap(line=end, message=f"from here on {left:,} lines are not read: what stands above is enough to judge by")
+    rest = Gap(line=end, message=f"{left:,} lines from here on are not read: the lines above are enough")
     return Reading(runs=runs, gaps=(*(gap for gap in reading.gaps if gap.line < end), rest))

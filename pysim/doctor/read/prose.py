@@ -1,6 +1,6 @@
 """Does a text without any tool's lines at least say a speed: "12 t/s on my 3060", "generation 93 tokens per second"?
 
-Looked at only where nothing else was found. Which tokens such a rate counts is taken from the words beside it, or
+Looked at only where nothing else was found. Which tokens such a rate counts is taken from the words next to it, or
 left open.
 """
 
@@ -55,7 +55,7 @@ def spoken(text: Text) -> list[Run]:
         decode_tokens_per_s=speed.get("generation"),
         combined_tokens_per_s=speed.get(""),
         sequences=1,
-        doubts=("taken from a sentence, not from what a tool printed: how it was measured stays open",),
+        doubts=("taken from a sentence, not from a tool's output: how it was measured is unknown",),
     )
     return [run]
 
@@ -69,7 +69,7 @@ def _in_a_sentence(text: Text, match: re.Match[str]) -> bool:
 
 
 def _what(text: Text, match: re.Match[str]) -> tuple[str, float]:
-    """Which phase the words beside a rate name ("" for none or both), and the rate in tokens per second."""
+    """Which phase the words next to a rate name ("" for none or both), and the rate in tokens per second."""
     value = number(match[1]) or 0.0
     rate = value / 60 if (match[2] or "").lower().startswith("m") else value
     before = _APART.split(text.plain[max(0, match.start() - 60) : match.start()])[-1]

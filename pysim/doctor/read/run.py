@@ -16,9 +16,9 @@ RunKind = Literal["prompt", "generation", "combined", "request", "service", "win
 class Setup:
     """What ran on what, in the text's own words; `weights_bytes` is the model file or its loaded size.
 
-    `model_file`: the file's name without its folders, where the text has it beside or instead of a model's name.
+    `model_file`: the file's name without its folders, where the text has it with or instead of a model's name.
     `layers_on_device` as asked for, so 99 or -1 may mean all. `slots`: sequences the engine was set up for.
-    `host_share`: how much of what was loaded lies in the host's memory, from 0 to 1. `model_line`, `device_line`: the
+    `host_share`: how much of what was loaded is in the host's memory, from 0 to 1. `model_line`, `device_line`: the
     line of a name that does not stand with the measurement but elsewhere in the text; several are joined by "or".
     """
 
@@ -70,7 +70,7 @@ class Run:
     """One thing that was measured.
 
     `tool`: who printed it. `engine`: what ran the model, as pysim spells it; None where the text cannot tell.
-    `line`, `last_line`: where it stands in the pasted text, from 1.
+    `line`, `last_line`: its lines in the pasted text, from 1.
     `prompt_tokens`, `output_tokens`, `depth_tokens` (in the cache before), `cached_tokens` (of the prompt, not
     read again) are per request; of a service they are the means. `sequences`: decoded at the same time.
     `prefill_tokens_per_s` counts tokens that were read, all sequences together; `decode_tokens_per_s` one

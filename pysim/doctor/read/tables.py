@@ -54,7 +54,7 @@ def rows(text: Text) -> Iterator[TableRow]:
 
 
 def _blocks(text: Text) -> Iterator[list[int]]:
-    """Runs of neighbouring lines with bars."""
+    """Runs of neighboring lines with bars."""
     numbered = enumerate(text.places("|"))
     for _, run in groupby(numbered, lambda pair: pair[1] - pair[0]):
         yield [index for _, index in run]

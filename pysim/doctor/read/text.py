@@ -1,6 +1,6 @@
 """How does text that people paste become lines that a reader can trust?
 
-Colours, states of progress bars, odd spaces, quote marks and the prefixes of container logs are gone; what
+Colors, states of progress bars, odd spaces, quote marks and the prefixes of container logs are gone; what
 a line says is left alone. Every step takes time in proportion to the text.
 """
 

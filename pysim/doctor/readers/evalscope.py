@@ -59,7 +59,7 @@ def _run(text: Text, start: int, last: int, values: dict[str, float]) -> Run:
         apart = ((end.mean_s or 0) - (first.mean_s or 0)) / (output - 1)
         if apart > 0 and not 0.5 < (tpot.mean_s or 0) / apart < 2:
             doubts.append(
-                "the printed time per output token is not what latency, first token and length make: left out"
+                "the printed time per output token contradicts latency, first token and length, so it is ignored"
             )
             tpot = Latency(mean_s=apart)
     done, rate = get("Succeed requests"), get("Request throughput", get("Average QPS"))

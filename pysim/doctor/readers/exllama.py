@@ -40,7 +40,7 @@ def read(text: Text) -> Reading:
         again = content.find("Metrics", match.end())
         runs.append(_run(text.lines[at].number, match, content if again < 0 else content[:again]))
         if runs[-1].decode_tokens_per_s is None and _GENERATE.search(content) is None:
-            gaps.append(Gap(line=text.lines[at].number, message="the line is cut: the speeds are not there"))
+            gaps.append(Gap(line=text.lines[at].number, message="the line is cut off: the speeds are missing"))
     for at in text.places("Response generated in"):
         match = _RESPONSE.search(text.lines[at].text)
         if match is not None:
@@ -56,7 +56,7 @@ def read(text: Text) -> Reading:
                     sequences=1,
                     total_s=number(match[1]),
                     combined_tokens_per_s=number(match[3]),
-                    doubts=("the rate divides the written tokens by the whole time, reading included",),
+                    doubts=("the rate divides the written tokens by the whole time, including reading",),
                 )
             )
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
@@ -74,9 +74,9 @@ def _run(line: int, match: re.Match[str], content: str) -> Run:
     waited = number(queue[1]) if queue is not None else None
     doubts = []
     if process is not None and process[1] is None and reading is not None:
-        doubts.append("tokens from the cache may be counted as read: this version does not print them apart")
+        doubts.append("cached tokens may be counted as read: this version does not print them separately")
     if waited:
-        doubts.append(f"the request waited {waited:.3g} s in a queue before it was read")
+        doubts.append(f"the request waited {waited:.3g} s in a queue before its prompt was read")
     return Run(
         tool=TABBY,
         kind="request",

@@ -208,11 +208,11 @@ def _run(table: _Table, text: Text, model: str | None = None) -> Run:
 def _missing(table: _Table) -> list[Gap]:
     missing = [name for name in _ROWS if name not in table.rows]
     if "time to first token" in missing and "request latency" in table.rows and "output sequence length" not in missing:
-        message = "no time to first token: the answers were not streamed, so reading and writing are not apart"
+        message = "no time to first token: the answers were not streamed, so reading and writing can't be separated"
         return [Gap(line=table.last_line, message=message)]
     if not missing or missing == ["output sequence length"]:
         return []
-    return [Gap(line=table.last_line, message=f"the table is cut: {', '.join(missing)} not there")]
+    return [Gap(line=table.last_line, message=f"the table is cut off: {', '.join(missing)} missing")]
 
 
 def _mean(table: _Table, name: str) -> float | None:

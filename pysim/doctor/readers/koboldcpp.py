@@ -25,7 +25,7 @@ _FIELD: Final = re.compile(
 _MOST_TOKENS: Final = 1e9
 _BENCHMARK_LINES: Final = 24
 _SPEED: Final = re.compile(rf"\A({NUMBER}) ?(?:T/s|s)\Z")
-_LACKS: Final = "the line is cut: the time of {} is not there"
+_LACKS: Final = "the line is cut off: the time of {} is missing"
 
 
 def read(text: Text) -> Reading:

@@ -33,7 +33,7 @@ _NAMES: Final = tuple(_COLUMNS.values())
 _SETTING: Final = re.compile(
     r"\b(n_kv_max|n_batch|n_ubatch|flash_attn|is_pp_shared|n_gpu_layers|n_threads) = (-?\d{1,9})\b"
 )
-_CUT: Final = "a row of the table is cut: its speeds are not all there"
+_CUT: Final = "a row of the table is cut off: some of its speeds are missing"
 
 
 def read(text: Text) -> Reading:
@@ -51,7 +51,7 @@ def read(text: Text) -> Reading:
                 run = _run(record.value, line=record.line, last_line=record.last_line, setup=setup, engine=engine)
                 runs += [run] if run else []
                 if not record.whole:
-                    gaps.append(Gap(line=record.last_line, message="the last record is cut"))
+                    gaps.append(Gap(line=record.last_line, message="the last record is cut off"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps))
 
 

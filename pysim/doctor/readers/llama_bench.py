@@ -43,10 +43,10 @@ def _from_records(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
         if speed is None and nanoseconds is not None:
             speed = (read + write) / (nanoseconds * 1e-9)
         if speed is None:
-            gaps.append(Gap(line=last_line, message="a test's record is cut: its speed is not there"))
+            gaps.append(Gap(line=last_line, message="a test's record is cut off: its speed is missing"))
             continue
         if not whole:
-            gaps.append(Gap(line=last_line, message="the last test's record is cut"))
+            gaps.append(Gap(line=last_line, message="the last test's record is cut off"))
         samples, total_ns = fields.get("samples_ts"), positive(fields.get("avg_ns"))
         run = run_of(
             Work(read=read, write=write, depth=depth),
@@ -77,7 +77,7 @@ def _records(text: Text) -> Iterator[tuple[int, int, Mapping[str, object], bool]
 def _aligned(record: Record) -> dict[str, str]:
     """Values by name. Some versions printed a value more than they named: then names count from the right.
 
-    What stands before the machine's name is left out there, as nobody can tell which of the switches has no name.
+    What comes before the machine's name is left out there, as nobody can tell which of the switches has no name.
     """
     names, values = record.names, record.values
     surplus = len(values) - len(names)

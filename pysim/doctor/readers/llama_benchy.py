@@ -42,7 +42,7 @@ def read(text: Text) -> Reading:
             runs.append(run)
             has_rows = True
         if not has_rows:
-            gaps.append(Gap(line=text.lines[at].number, message="the table has a head and no rows"))
+            gaps.append(Gap(line=text.lines[at].number, message="the table has a header but no rows"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 

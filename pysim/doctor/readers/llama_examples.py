@@ -70,7 +70,7 @@ def _draft(text: Text, index: int) -> tuple[str, ...]:
     counts = {match[1]: match[2] for match in below if match is not None}
     if "n_drafted" not in counts or "n_accept" not in counts:
         return ()
-    return (f"a draft was used: {counts['n_accept']} of {counts['n_drafted']} drafted tokens were accepted",)
+    return (f"speculative decoding: {counts['n_accept']} of {counts['n_drafted']} drafted tokens were accepted",)
 
 
 def _parallel(text: Text) -> list[Run]:

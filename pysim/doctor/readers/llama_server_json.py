@@ -32,7 +32,7 @@ def read(text: Text) -> Reading:
             name = answer.get("id")
             last[name if isinstance(name, str) else len(last)] = (record, answer, timings)
             if not record.whole and _run(record, answer, timings, setup, engine).decode_tokens_per_s is None:
-                gaps.append(Gap(line=record.last_line, message="the answer's timings are cut"))
+                gaps.append(Gap(line=record.last_line, message="the answer's timings are cut off"))
     return Reading(runs=tuple(_run(*answer, setup, engine) for answer in last.values()), gaps=tuple(gaps))
 
 
@@ -107,5 +107,5 @@ def _doubts(wrote: int | None, drafted: int | None, accepted: int | None) -> tup
     if wrote is not None and wrote < 2:
         doubts.append("at most one token was written, so writing was not timed")
     if drafted:
-        doubts.append(f"a draft was used: {accepted or 0} of {drafted} drafted tokens were accepted")
+        doubts.append(f"speculative decoding: {accepted or 0} of {drafted} drafted tokens were accepted")
     return tuple(doubts)

@@ -137,13 +137,13 @@ def _unaccounted(
 def _doubts(prompt: TimingLine | None, wrote: TimingLine | None, load: float | None) -> tuple[str, ...]:
     doubts = []
     if prompt is not None and not prompt.seconds:
-        doubts.append("no time for the prompt: it was in the cache already, so reading was not timed")
+        doubts.append("no time for the prompt: it was already in the cache, so reading was not timed")
     if wrote is not None and (not wrote.seconds or _speed(wrote) is None):
         doubts.append("at most one token was written, so writing was not timed")
     if load is not None and prompt is not None and prompt.seconds and abs(load - prompt.seconds) < 0.02 * load:
-        doubts.append("the load time printed here is the time of the first prompt, not of loading")
+        doubts.append("the load time printed here covers the first prompt, not loading")
     doubts += [
-        f"the printed {timing.speed:g} tokens per second are not the printed tokens over their time"
+        f"the printed {timing.speed:g} tokens per second do not match the printed tokens and time"
         for timing in (prompt, wrote)
         if timing is not None and timing.speed is not None and _differs(timing.speed, _speed(timing))
     ]
@@ -160,9 +160,9 @@ def _with_slot(run: Run, slot: Slot) -> Run:
     if slot.truncated:
         doubts.append("the context was full and the text was cut to fit")
     if slot.drafted:
-        doubts.append(f"a draft was used: {slot.drafted[0]} of {slot.drafted[1]} drafted tokens were accepted")
+        doubts.append(f"speculative decoding: {slot.drafted[0]} of {slot.drafted[1]} drafted tokens were accepted")
     if slot.beside:
-        doubts.append(f"up to {slot.beside + 1} requests ran at the same time, so this speed is one's share")
+        doubts.append(f"up to {slot.beside + 1} requests ran at the same time, so this speed is one request's share")
     processed, prompt = run.prompt_tokens, slot.prompt_tokens
     cached = None
     if processed is not None and prompt is not None and prompt >= processed:
@@ -201,7 +201,7 @@ def _missing(text: Text, block: TimingBlock) -> list[Gap]:
         if name not in block.timings
     ]
     lacks += [
-        f"the tokens of the {timing.what} time"
+        f"the token count of the {timing.what} time"
         for timing in block.timings.values()
         if timing.what in ("prompt", "eval") and timing.count is None
     ]

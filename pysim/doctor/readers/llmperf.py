@@ -71,6 +71,6 @@ def _run(text: Text, start: int, last: int, values: dict[str, dict[str, float]])
             decode_total_tokens_per_s=one("Overall Output Throughput"),
             ttft=Latency(**values["ttft_s"]),
             end_to_end=Latency(**end) if end else None,
-            doubts=("its inter-token latency has the time to the first token in it and is left out",),
+            doubts=("its inter-token latency includes the time to the first token, so it is ignored",),
         )
     )

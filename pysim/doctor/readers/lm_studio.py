@@ -50,7 +50,7 @@ def read(text: Text) -> Reading:
             if run is not None:
                 runs.append(run)
                 if not record.whole:
-                    gaps.append(Gap(line=record.last_line, message="the answer is cut: its last part is not there"))
+                    gaps.append(Gap(line=record.last_line, message="the answer is cut off: its last part is missing"))
     for at in text.places("tok/sec", "tok/s ", "tokens/sec ", "tokens/s "):
         # Copied from the window, each part and each dot stands in a line of its own.
         content = text.lines[at].text
@@ -61,7 +61,7 @@ def read(text: Text) -> Reading:
             line, (speed, output, first) = text.lines[at].number, chat.groups()
             runs.append(_run(line, line, speed=number(speed), output=number(output), first_s=number(first or "")))
             if first is None:
-                gaps.append(Gap(line=line, message="the time to the first token is not there"))
+                gaps.append(Gap(line=line, message="the time to the first token is missing"))
     runs += _printed(text)
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
@@ -107,7 +107,7 @@ def _run(
     doubts = []
     if speed and output and writing_s and abs(output / writing_s / speed - 1) > 0.05:
         doubts.append(
-            f"not of one piece: {output:.0f} tokens in {writing_s:.4g} s would be {output / writing_s:.4g} tokens/s, "
+            f"contradictory: {output:.0f} tokens in {writing_s:.4g} s would be {output / writing_s:.4g} tokens/s, "
             f"not {speed:.4g}"
         )
     if output == 1:

@@ -64,7 +64,7 @@ def read(text: Text) -> Reading:
         last.last_line = line
     kept = [block for block in blocks if any("throughput" in name or "tokens" in name for name in block.values)]
     gaps = [
-        Gap(line=block.last_line, message="the first token latency is not there: not streamed, or cut")
+        Gap(line=block.last_line, message="the first token latency is missing: not streamed, or cut off")
         for block in kept
         if block.first is None
     ]

@@ -47,12 +47,17 @@ def read(text: Text) -> Reading:
     for summary in _summaries(text):
         if "tokens per second" not in " ".join(summary.rates) and "ttft" not in summary.latencies:
             if "samples per second" in " ".join(summary.rates) or summary.latencies:
-                gaps.append(Gap(line=summary.last_line, message="the summary holds no tokens: not of a language model"))
+                gaps.append(
+                    Gap(
+                        line=summary.last_line,
+                        message="the summary counts no tokens, so it is not for a language model",
+                    )
+                )
             continue
         run = _run(summary)
         runs.append(run)
         if run.ttft is None and summary.words.get("scenario") != "offline":
-            gaps.append(Gap(line=summary.last_line, message="the first token latency is not there"))
+            gaps.append(Gap(line=summary.last_line, message="the first token latency is missing"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
@@ -95,9 +100,9 @@ def _run(summary: _Summary) -> Run:
     scenario = words.get("scenario", "")
     doubts = []
     if scenario == "offline":
-        doubts.append("offline: all samples are given at once, so only the rate over all of them means something")
+        doubts.append("offline scenario: all samples are sent at once, so only the overall rate is meaningful")
     if words.get("result is") == "invalid":
-        doubts.append("the run broke MLPerf's rules: its result is INVALID")
+        doubts.append("the run broke MLPerf's rules, so its result is INVALID")
     return with_doubts(
         Run(
             tool=TOOL,

@@ -49,7 +49,7 @@ def read(text: Text) -> Reading:
     for answer in _answers(text):
         runs.append(_run(answer, text))
         missing = [word for key, word in (("Prompt", "reading"), ("Generation", "writing")) if key not in answer.rates]
-        gaps += [Gap(line=answer.last_line, message=f"the line of {word} is not there") for word in missing]
+        gaps += [Gap(line=answer.last_line, message=f"the line of {word} is missing") for word in missing]
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
@@ -150,7 +150,7 @@ def _benchmark(
     prompt, output, batch = (None, None, None) if started is None else (int(figure or 1) for figure in started.groups())
     several = len(trials) > 1
     scatter = deviation([trial[1] for trial in trials])
-    doubts = () if started is not None else ("the line that says how many prompts ran at once is not there",)
+    doubts = () if started is not None else ("the line that says how many prompts ran at once is missing",)
     return Run(
         tool=BENCHMARK,
         kind="request",

@@ -160,7 +160,7 @@ def _average(block: _Block, of: list[_Block], known: Setup) -> Run:
         prefill_deviation=deviation(reading) if prefill is not None else None,
         decode_tokens_per_s=block.values.get("eval rate"),
         decode_deviation=deviation(speeds),
-        doubts=() if prefill is not None else ("only the speed of writing was printed, nothing of reading",),
+        doubts=() if prefill is not None else ("only the speed of writing was printed, not that of reading",),
     )
 
 
@@ -173,4 +173,4 @@ def _missing(block: _Block) -> list[Gap]:
     missing = [name for name in _NAMES if name not in there]
     if not missing or block.values.keys() <= _RATES:
         return []
-    return [Gap(line=block.last_line, message=f"not there: {', '.join(missing)}")]
+    return [Gap(line=block.last_line, message=f"missing: {', '.join(missing)}")]

@@ -104,4 +104,4 @@ def _finish(group: list[_Row], known: Setup, runs: list[Run], gaps: list[Gap]) -
     )
     for step, row in (("prefill", prefill), ("generate", generate)):
         if row is None:
-            gaps.append(Gap(line=group[-1][0], message=f'the row "{step}" of {group[0][1]} is not there'))
+            gaps.append(Gap(line=group[-1][0], message=f'the row "{step}" of {group[0][1]} is missing'))

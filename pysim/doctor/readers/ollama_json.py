@@ -44,9 +44,9 @@ def read(text: Text) -> Reading:
         runs.append(replace(run, setup=replace(known, model=name)))
         missing = [name for name in _NAMES if name not in times]
         if not record.whole and missing:
-            gaps.append(Gap(line=record.last_line, message=f"the answer is cut: {', '.join(missing)} not there"))
+            gaps.append(Gap(line=record.last_line, message=f"the answer is cut off: {', '.join(missing)} missing"))
     if open_stream is not None:
-        gaps.append(Gap(line=open_stream, message="the stream broke off before its last object, which holds the times"))
+        gaps.append(Gap(line=open_stream, message="the stream ends before its last object, which has the times"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
@@ -80,7 +80,9 @@ def _run(record: JsonObject, times: Mapping[str, object]) -> Run:
         cached=record.whole and not embedding and not values["prompt_eval_duration"] and bool(values["eval_duration"]),
     )
     if embedding:
-        return replace(run, doubts=(*run.doubts, "an embedding: nothing is written, and reading is not timed alone"))
+        return replace(
+            run, doubts=(*run.doubts, "an embedding: nothing is written, and reading is not timed separately")
+        )
     return run
 
 

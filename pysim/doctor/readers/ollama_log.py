@@ -50,6 +50,6 @@ def read(text: Text) -> Reading:
         failed_requests=failed or None,
         total_s=times[0] if len(times) == 1 else None,
         end_to_end=Latency(mean_s=mean(times), median_s=middle(times), least_s=min(times), most_s=max(times)),
-        doubts=("the log gives whole requests only: reading and writing are not apart in it",),
+        doubts=("the log times whole requests only, not reading and writing separately",),
     )
     return Reading(runs=(run,), lines=len(text.lines))

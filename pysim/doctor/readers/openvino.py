@@ -59,7 +59,7 @@ def read(text: Text) -> Reading:
         runs.append(_genai(block))
         missing = [name for name in ("TTFT", "TPOT", "Throughput") if name not in block.values]
         if missing:
-            gaps.append(Gap(line=block.last_line, message=f"not there: {', '.join(missing)}"))
+            gaps.append(Gap(line=block.last_line, message=f"missing: {', '.join(missing)}"))
     averages = list(_averages(text))
     runs += averages
     if not averages:
@@ -100,7 +100,7 @@ def _genai(block: _Block) -> Run:
         whole is not None and first is not None and tpot is not None and whole < first + 0.5 * tpot
     )
     if single or (first is not None and first == tpot):
-        doubts.append("TTFT equals TPOT or the whole time: one token was written, which is not enough to tell writing")
+        doubts.append("TTFT equals TPOT or the whole time: one token was written, which is not enough to time writing")
         untrusted = ("decode_tokens_per_s", "tpot")
     return Run(
         tool=GENAI,
@@ -178,7 +178,7 @@ def _bench(
     doubts = []
     untrusted: tuple[str, ...] = ()
     if each_ms is not None and each_ms > _IMPOSSIBLE_MS:
-        doubts.append("a time per token that cannot be: versions of 2024 get it wrong for batches")
+        doubts.append("an impossible time per token: versions from 2024 get it wrong for batches")
         untrusted = (
             "decode_tokens_per_s",
             "decode_total_tokens_per_s",
@@ -188,9 +188,9 @@ def _bench(
             "prefill_tokens_per_s",
         )
     if "warm" in label or label.startswith("iteration 0"):
-        doubts.append("the warm-up run: it holds one-time costs")
+        doubts.append("the warm-up run, which includes one-time costs")
     if each_ms is None:
-        doubts.append("one token was written: nothing says how fast writing is")
+        doubts.append("one token was written, which does not tell how fast writing is")
     return Run(
         tool=LLM_BENCH,
         kind="request",

@@ -26,7 +26,7 @@ _LINE: Final = re.compile(
 _BATCH: Final = re.compile(r"--batch(?:-size)?[ =]{1,3}(\d{1,6})\b")
 _INPUT: Final = re.compile(r"--input(?:-len)?[ =]{1,3}(\d{1,9})\b")
 _OUTPUT: Final = re.compile(r"--output(?:-len)?[ =]{1,3}(\d{1,9})\b")
-_WARM_UP: Final = "the warm-up: it holds one-time costs"
+_WARM_UP: Final = "the warm-up, which includes one-time costs"
 
 
 def read(text: Text) -> Reading:
@@ -88,7 +88,7 @@ def _finish(group: list[tuple[int, re.Match[str]]], text: Text, runs: list[Run],
     )
     for name, there in (("Prefill", prefill), ("Decode", decode)):
         if there is None:
-            gaps.append(Gap(line=text.lines[last].number, message=f"the line of {name} is not there"))
+            gaps.append(Gap(line=text.lines[last].number, message=f"the line of {name} is missing"))
 
 
 def _run(

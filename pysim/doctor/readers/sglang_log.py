@@ -51,7 +51,7 @@ def read(text: Text) -> Reading:
         decoding = "Decode batch" in content
         values = _values(text, at, "Decode batch" if decoding else "Prefill batch")
         if decoding and values.get("generation") is None:
-            gaps.append(Gap(line=line, message="the log line is cut: the generation throughput is not there"))
+            gaps.append(Gap(line=line, message="the log line is cut off: the generation throughput is missing"))
         elif decoding and values.get("running") != 0:
             runs.append(_decode(line, values, setup))
         elif not decoding and values.get("reading"):
@@ -76,7 +76,7 @@ def _decode(line: int, values: dict[str, float | None], setup: Setup) -> Run:
     accepted = values.get("accepted")
     doubts: tuple[str, ...] = ()
     if accepted is not None and accepted > 1:
-        doubts = (f"speculative decoding: {accepted:.3g} tokens per pass are accepted, so a pass is not a token",)
+        doubts = (f"speculative decoding: {accepted:.3g} tokens per pass are accepted, so a pass is not one token",)
     return Run(
         tool=TOOL,
         kind="window",
@@ -111,7 +111,7 @@ def _prefill(line: int, values: dict[str, float | None], setup: Setup) -> Run:
         total_prefill_tokens_per_s=values.get("reading"),
         kv_cache_used_share=values.get("usage"),
         prefix_hit_share=cached / (cached + new) if cached is not None and new else None,
-        doubts=("the input throughput is taken from one batch to the next: time in between counts too",),
+        doubts=("the input throughput spans from one batch to the next, including the time in between",),
     )
 
 

@@ -29,7 +29,7 @@ def read(text: Text) -> Reading:
         line, content = text.lines[at]
         match = _LINE.search(content) or _LINE.search(f"{content} {text.joined(at + 1, 1)}")
         if match is None:
-            gaps.append(Gap(line=line, message="the line is cut: the rate and the number of tokens are not there"))
+            gaps.append(Gap(line=line, message="the line is cut off: the rate and the number of tokens are missing"))
             continue
         time_s, rate, unit, output, context = match.groups()
         runs.append(
@@ -43,7 +43,7 @@ def read(text: Text) -> Reading:
                 sequences=1,
                 total_s=number(time_s),
                 combined_tokens_per_s=number(rate) if unit == "tokens/s" else None,
-                doubts=("the rate divides the written tokens by the whole time, reading included",),
+                doubts=("the rate divides the written tokens by the whole time, including reading",),
             )
         )
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))

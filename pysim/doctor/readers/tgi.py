@@ -51,7 +51,7 @@ def _request(text: Text, at: int) -> Run | None:
         total_s=times.get("total_time"),
         unaccounted_s=times.get("queue_time"),
         combined_tokens_per_s=1 / tpot_s,
-        doubts=("the time per token is the whole answer's, reading included",),
+        doubts=("the time per token covers the whole answer, including reading",),
     )
 
 
@@ -85,7 +85,7 @@ def _benchmark(text: Text, gaps: list[Gap]) -> list[Run]:
     for table, where in zip(tables, lines, strict=True):
         runs += [_batch(size, values, words, where[size]) for size, values in table.items() if size]
         if not any("Decode (token) ms" in values for values in table.values()):
-            gaps.append(Gap(line=max(map(max, where.values())), message="the rows of Decode (token) are not there"))
+            gaps.append(Gap(line=max(map(max, where.values())), message="the rows of Decode (token) are missing"))
     return runs
 
 

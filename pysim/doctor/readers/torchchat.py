@@ -54,9 +54,9 @@ def read(text: Text) -> Reading:
         run = _run(text, at, match, max(before + 1, at - _BEFORE), min(end, at + _AFTER), device, load)
         runs.append(run)
         if run.combined_tokens_per_s is None and run.decode_tokens_per_s is None:
-            gaps.append(Gap(line=run.line, message="the rate is not there"))
+            gaps.append(Gap(line=run.line, message="the rate is missing"))
         elif run.ttft is not None and run.decode_tokens_per_s is None:
-            gaps.append(Gap(line=run.last_line, message="the throughput of the next tokens is not there"))
+            gaps.append(Gap(line=run.last_line, message="the throughput of the next tokens is missing"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
@@ -80,9 +80,9 @@ def _run(
     torchchat = tokens is not None or first_s is not None or device is not None
     doubts = []
     if "cold start" in around:
-        doubts.append("the first run: it holds one-time costs such as compiling")
+        doubts.append("the first run, which includes one-time costs such as compiling")
     if first_s is None and prefill is None:
-        doubts.append("the rate divides the written tokens by the whole time, reading included")
+        doubts.append("the rate divides the written tokens by the whole time, including reading")
     seen = first_s if first_s is not None else prefill
     return Run(
         tool=TORCHCHAT if torchchat else GPT_FAST,

@@ -186,10 +186,10 @@ def _missing(report: _Report) -> list[Gap]:
     missing = [words for key, words in named.items() if key not in report.values]
     for span in ("TTFT", "TPOT"):
         if span.lower() not in report.values and span not in report.latencies:
-            missing.append(f"{span} (not streamed, or cut)")
+            missing.append(f"{span} (not streamed, or cut off)")
     if not missing:
         return []
-    return [Gap(line=report.last_line, message=f"not in the report: {', '.join(missing)}")]
+    return [Gap(line=report.last_line, message=f"missing from the report: {', '.join(missing)}")]
 
 
 def _devices(values: Mapping[str, float]) -> int | None:

@@ -70,7 +70,7 @@ def _one_line(line: int, model: str, pairs: dict[str, float]) -> Run:
         total_s=None if total is None else total / 1000,
         combined_tokens_per_s=pairs.get("tokens_per_sec"),
         memory_bytes=None if memory is None else memory * 1e9,
-        doubts=("the rate divides the written tokens by the whole time, reading included",),
+        doubts=("the rate divides the written tokens by the whole time, including reading",),
     )
 
 
@@ -102,7 +102,9 @@ def _finish(group: dict[str, float], first: int, last: int, runs: list[Run], gap
         )
     )
     if ttft is None:
-        gaps.append(Gap(line=last, message="no time to the first token: the answers were not streamed, or it is cut"))
+        gaps.append(
+            Gap(line=last, message="no time to the first token: the answers were not streamed, or it is cut off")
+        )
 
 
 def _latency(group: dict[str, float], name: str) -> Latency | None:

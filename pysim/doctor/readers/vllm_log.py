@@ -64,7 +64,7 @@ def read(text: Text) -> Reading:
         line = text.lines[at].number
         values = _values(text, at)
         if values.get("generation") is None:
-            gaps.append(Gap(line=line, message="the log line is cut: the generation throughput is not there"))
+            gaps.append(Gap(line=line, message="the log line is cut off: the generation throughput is missing"))
         if not values or values.get("prompt") is None:
             continue
         if not any(values.get(name) for name in ("prompt", "generation", "running", "waiting")):
@@ -93,9 +93,11 @@ def _run(line: int, values: dict[str, float | None], setup: Setup) -> Run:
     cache, hits = values.get("cache"), values.get("hits")
     doubts = []
     if running == 0:
-        doubts.append("nothing was running when this window ended: it holds idle time, so its averages are no speed")
+        doubts.append(
+            "nothing was running when this window ended: it includes idle time, so its averages are not speeds"
+        )
     if prompt and generation:
-        doubts.append("prompts were read in this window, which holds up the writing of the others")
+        doubts.append("prompts were read in this window, which delays the writing of other answers")
     return Run(
         tool=TOOL,
         kind="window",

@@ -27,7 +27,7 @@ _PERCENTILE: Final = re.compile(rf"\b(10|25|50|75|90|99)% percentile latency: ({
 _DEVIATION: Final = re.compile(rf"\bStd latency: ({NUMBER}) seconds")
 _OPTION: Final = re.compile(r"(?:--|\b)(input[-_]len|output[-_]len|batch[-_]size)[= ]{1,4}(\d{1,9})\b")
 _PERCENTILES: Final = {"50": "median_s", "90": "p90_s", "99": "p99_s"}
-_WHOLE_BATCH: Final = "whole batches were timed: reading and writing are not apart in it"
+_WHOLE_BATCH: Final = "whole batches were timed, not reading and writing separately"
 
 
 def read(text: Text) -> Reading:
@@ -39,7 +39,7 @@ def read(text: Text) -> Reading:
         if run is not None:
             runs.append(run)
             if run.prompt_tokens is None:
-                message = "how many prompts of what length ran is not printed: paste the command as well"
+                message = "the number and length of the prompts are not printed: paste the command too"
                 gaps.append(Gap(line=run.line, message=message))
     if '"elapsed_time"' in text.plain or '"avg_latency"' in text.plain:
         runs += [run for record in text.objects if (run := _from_object(record)) is not None]

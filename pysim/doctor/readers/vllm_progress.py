@@ -78,6 +78,6 @@ def _run(text: Text, at: int, bar: re.Match[str]) -> list[Run]:
         total_prefill_tokens_per_s=reading,
         decode_total_tokens_per_s=writing,
         combined_tokens_per_s=(reading or 0.0) + writing,
-        doubts=("both rates divide by the whole time: the one of the input is no speed of reading",),
+        doubts=("both rates divide by the whole time, so the input rate is not the speed of reading",),
     )
     return [run]

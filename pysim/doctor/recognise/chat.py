@@ -1,4 +1,4 @@
-"""Chats in a text: what was asked and answered in a window names devices and models that are not there."""
+"""Chats in a text: what was asked and answered in a window names devices and models that ran nothing."""
 
 from __future__ import annotations
 

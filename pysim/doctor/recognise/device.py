@@ -1,6 +1,6 @@
-"""Which device of the catalogue do the words of a tool name?
+"""Which device of the catalog do the words of a tool name?
 
-What is not quite the same chip (a laptop's, a shortened one) is not recognised at all: its speeds differ.
+What is not quite the same chip (a laptop's, a shortened one) is not recognized at all: its speeds differ.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ def device_of(text: str | None, backend: str | None, memory_bytes: float | None 
     shown = " ".join(text.split())[:80]
     if " or " in text:
         either = tuple(dict.fromkeys(key for part in text.split(" or ") for key in _named(words(part))))
-        return _unknown(shown, "the text names several, and not which of them it was", either)
+        return _unknown(shown, "the text names several and doesn't say which one ran", either)
     if _differ(text):
-        return _unknown(shown, "several devices that differ; pysim computes with equal ones only")
+        return _unknown(shown, "different devices together; pysim computes only with equal ones")
     asked = words(text)
     size = memory_bytes or size_in(asked)
     keys = tuple(_by_memory(_in_size(_on(_named(asked), backend, asked), size_in(asked)), size))
     if len(keys) != 1:
         names = ", ".join(load_device(key).name for key in keys)
-        several = f"which of these, the text does not say: {names}"
+        several = f"the text doesn't say which of these: {names}"
         return _unknown(shown, several if keys else "not a device in the catalog; choose one like it", keys)
     device = _twin_of_size(load_device(keys[0]), size)
     doubt = _doubt(device, size)
@@ -79,7 +79,7 @@ def _doubt(device: Device, size: float | None) -> str | None:
         return f"{device.name} has {show(device.memory_bytes, 'B', binary=True)}, not {show(size, 'B', binary=True)}"
     if "-channel" in device.name:
         # A processor's name says nothing of the memory modules in its board, on which all depends.
-        return f"{device.name}, if its memory is this, which the text does not say"
+        return f"{device.name}, if it has this much memory, which the text doesn't say"
     return None
 
 
@@ -117,7 +117,7 @@ def _in_size(keys: list[str], size: float | None) -> list[str]:
 
 
 def _named(text: Words) -> list[str]:
-    """The keys whose longest name stands in the text and is not continued there to another device's."""
+    """The keys whose longest name is in the text and is not continued there to another device's."""
     best = 0
     keys: list[str] = []
     for name, key in known("devices"):

@@ -42,7 +42,7 @@ def weights_of(
 ) -> Recognised | None:
     """The format of the weights, by its name or by the size of the file; None where nothing tells.
 
-    `program`: the one that printed the text; one with a library of models stores them in formats of its own choice.
+    `program`: the one that printed the text; one with a library of models chooses the formats that it stores them in.
     """
     texts = [text for text in (setup.weights, setup.model, setup.model_file) if text and " or " not in text]
     text = next((text for text in texts if _named(text, engine) is not None), "")
@@ -70,7 +70,7 @@ def _by_words(
     if near is None:
         return None
     size = show(stated, "B", digits=3)
-    basis = f"taken for {weight_format(near).name}, whose size is nearest to the {size} that the text says"
+    basis = f"taken for {weight_format(near).name}, whose size is closest to the {size} in the text"
     return Recognised(words=named, key=near, name=named.upper(), how=basis)
 
 
@@ -83,11 +83,11 @@ def _by_size(model: Model, stated: float, engine: str | None) -> Recognised | No
 
 
 def _published(model: Model, engine: str | None, program: Engine | None) -> Recognised | None:
-    """The format of a model that its publisher stores in one of its own."""
+    """The format of a model that its publisher stores in a format for it alone."""
     stored = model.quantization
     if stored is None or not (_has_library(program) or _checkpoints(engine) or "mxfp4" in stored):
         return None
-    basis = "as its config says; the text names no other format"
+    basis = "from its config; the text names no other format"
     return Recognised(words="", key=stored, name=weight_format(stored).name, how=basis)
 
 
@@ -171,7 +171,7 @@ def _ratio(model: Model, weights: str, stated: float, engine: str | None) -> flo
 
 
 def kv_of(setup: Setup) -> Recognised:
-    """The format of the cache: as said, or 16 bits, which all engines take unless told otherwise."""
+    """The format of the cache: as the text says, or 16 bits, which all engines take unless told otherwise."""
     formats = []
     for words_of_part in (setup.kv_keys, setup.kv_values):
         try:
@@ -188,7 +188,7 @@ def kv_of(setup: Setup) -> Recognised:
     wider = max(formats, key=lambda stored: stored.bits_per_element)
     words = " and ".join(dict.fromkeys(name for name in (setup.kv_keys, setup.kv_values) if name))
     # Readers put a tool's own default where its form leaves it out, so f16 may not stand in the text.
-    basis = f'the words "{words}"' if words not in ("", "f16") else "16 bits, as engines do unless told otherwise"
+    basis = f'the words "{words}"' if words not in ("", "f16") else "16 bits, the default of engines"
     if len({stored.bits_per_element for stored in formats}) > 1:
         basis = f"keys and values differ; computed as {wider.name}"
     return Recognised(words=words, key=wider.name.lower(), name=wider.name, how=basis)
@@ -197,11 +197,11 @@ def kv_of(setup: Setup) -> Recognised:
 def engine_of(words: str | None, tool: str) -> Recognised:
     """The engine, or "typical" where the tool runs several or pysim has no measurements of it."""
     if words is None:
-        basis = f"{tool} does not say what ran the model; all engines of such devices together"
+        basis = f"{tool} doesn't say what ran the model; all engines on such devices combined"
         return Recognised(words="", key=TYPICAL, name="typical engine", how=basis)
     name = engine_name(words)
     measured = constants()["engines"]
     if isinstance(measured, list) and name in measured:
-        return Recognised(words=words, key=name, name=words, how=f"the form of the output: {tool}")
-    basis = f"no measurements of {words} are known; all engines of such devices together"
+        return Recognised(words=words, key=name, name=words, how=f"the format of the output: {tool}")
+    basis = f"no measurements of {words} are known; all engines on such devices combined"
     return Recognised(words=words, key=TYPICAL, name=words, how=basis)

@@ -1,4 +1,4 @@
-"""Words of families, `heard` in the catalogue's entries: the words by which running text is searched for their names.
+"""Words of families, `heard` in the catalog's entries: the words by which running text is searched for their names.
 
 A model or device of a family that no code knows brings them in its own file: `heard = ["Gaudi"]`.
 """
@@ -54,7 +54,7 @@ def heard_device() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def named_model() -> re.Pattern[str]:
-    """Return what finds names of the catalogue that say no size: "GLM-4.5-Air", "Kimi K2", "DeepSeek V3.2"."""
+    """Return what finds names of the catalog that say no size: "GLM-4.5-Air", "Kimi K2", "DeepSeek V3.2"."""
     names = {
         words(name)
         for called in names_in("models").values()

@@ -1,4 +1,4 @@
-"""Which model of the catalogue do the words of a tool name, and do its size and parameters agree?
+"""Which model of the catalog do the words of a tool name, and do its size and parameters agree?
 
 By name ("Qwen2.5-7B-Instruct", "llama3.2:3b"), or by llama.cpp's label of an architecture and a size
 ("llama 8B Q4_K - Medium"), where only the number of parameters tells which model it is.
@@ -51,7 +51,7 @@ def model_of(
     if " or " in name:
         parts = [model_of(part, parameters) for part in name.split(" or ")]
         either = dict.fromkeys(key for one in parts if one for key in ([one.key] if one.key else one.candidates))
-        return _unknown(shown, "the text names several, and not which of them it was", tuple(either))
+        return _unknown(shown, "the text names several and doesn't say which one ran", tuple(either))
     if registry is not None:
         name = name.removesuffix(":latest")
         size = registry.size_of(name)
@@ -75,9 +75,9 @@ def model_of(
     if len(groups) > 1:
         names = ", ".join(group[0].name for group in groups)
         keys = tuple(group[0].key for group in groups)
-        return _unknown(shown, f"which of these, the text does not say: {names}", keys)
+        return _unknown(shown, f"the text doesn't say which of these: {names}", keys)
     alike = groups[0]
-    others = "".join(f"; {model.name} is built alike" for model in alike[1:])
+    others = "".join(f"; {model.name} has the same architecture" for model in alike[1:])
     return Recognised(words=shown, key=alike[0].key, name=alike[0].name, how=f'{basis} in "{shown}"{others}')
 
 
@@ -86,7 +86,7 @@ def _unknown(shown: str, reason: str, candidates: tuple[str, ...] = ()) -> Recog
 
 
 def _by_name(text: str) -> list[Model]:
-    """The models whose longest name stands in the last part of a path, or else in all of it."""
+    """The models whose longest name is in the last part of a path, or else in all of it."""
     for part in dict.fromkeys((re.split(r"[/\\]", text.rstrip("/\\"))[-1], text)):
         asked = words(_FORMAT.sub(" ", part))
         best, models = 0, []
@@ -105,7 +105,7 @@ def _by_name(text: str) -> list[Model]:
 
 
 def _size_agrees(model: Model, text: Words, name: Words) -> bool:
-    """Does a size beside the `name`, if there is one, belong to this model: "deepseek-r1:8b" is no DeepSeek R1."""
+    """Does a size next to the `name`, if there is one, belong to this model: "deepseek-r1:8b" is no DeepSeek R1."""
     for before, word in zip(("", *text), text, strict=False):
         if not _SIZE.match(word) or word in name or before == "a" or before.endswith("x"):
             continue

@@ -1,6 +1,6 @@
-"""Which entries of the catalogue do the words of a text name?
+"""Which entries of the catalog do the words of a text name?
 
-Names are compared word by word, letters apart from numbers, so that "Qwen2.5-Coder-7B", "qwen2.5:7b" and
+Names are compared word by word, letters apart from numbers, so "Qwen2.5-Coder-7B", "qwen2.5:7b" and
 "Qwen 2.5 7B" name one model. Longer names win: "RTX 4080 SUPER" is no "RTX 4080".
 """
 
@@ -35,7 +35,7 @@ def known(folder: Folder) -> tuple[tuple[Words, str], ...]:
 
 
 def in_order(name: Words, text: Words) -> int | None:
-    """Where the last word of `name` stands in `text`, if its words do in their order; None if not.
+    """The place in `text` of the last word of `name`, if its words are there in order; None if not.
 
     Other words may stand between, but no number right behind the first word: there it is a version.
     """
@@ -52,7 +52,7 @@ def in_order(name: Words, text: Words) -> int | None:
 
 
 def together(name: Words, text: Words) -> int | None:
-    """Where the last word of `name` stands in `text`, if its words stand there side by side; None if not."""
+    """The place in `text` of the last word of `name`, if all its words are there side by side; None if not."""
     for start in range(len(text) - len(name) + 1):
         if text[start : start + len(name)] == name:
             return start + len(name) - 1

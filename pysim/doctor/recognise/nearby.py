@@ -61,7 +61,7 @@ class _Around:
 
 
 def with_names(text: Text, runs: Sequence[Run]) -> list[Run]:
-    """The runs, each with the device and the model that the text names elsewhere, where it has none of its own."""
+    """The runs, each with the device and the model that the text names elsewhere, where it names none itself."""
     around = _Around(text)
     return [_named(run, around) for run in runs]
 
@@ -94,7 +94,7 @@ def _with_device(setup: Setup, names: list[Name], engine: str | None, around: _A
 
 
 def _in_layers(engine: str | None) -> bool:
-    """Does an engine split a model by layers unasked, so that a server's option is not about it?"""
+    """Does an engine split a model by layers unasked, so a server's option is not about it?"""
     known = find_engine(engine)
     return known is not None and known.split == "layers"
 

@@ -1,4 +1,4 @@
-"""Devices that running text names: where, how many of them, and which of the catalogue they can mean."""
+"""Devices that running text names: where, how many of them, and which of the catalog they can mean."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HOST: Final = re.compile(r"(?:amd |intel )?(?:ryzen|epyc|xeon|core|i\d)", re.IG
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
-    """A name in the text, its line, what of the catalogue it can mean (nothing: unknown), and how many are said."""
+    """A name in the text, its line, what of the catalog it can mean (nothing: unknown), and how many are said."""
 
     words: str
     line: int
@@ -118,7 +118,7 @@ def _behind(plain: str, match: re.Match[str]) -> str:
 
 
 def _written(plain: str, match: re.Match[str]) -> str:
-    """The whole name as the catalogue spells such names: "RTX 4090" of "my 4090", "Apple M2" of "MacBook Air (M2)"."""
+    """The whole name as the catalog spells such names: "RTX 4090" of "my 4090", "Apple M2" of "MacBook Air (M2)"."""
     behind = _behind(plain, match)
     whole = match[0] + (ENDS.split(behind)[0] if behind else "")
     if match[0].lower().startswith(("mac", "mini", "air", "imac")) or BARE.match(behind):

@@ -39,8 +39,8 @@ def _case(case: Case) -> Iterator[str]:
         f"{name} {show(value, 's', digits=3)}"
         for name, value in (
             ("first token after", case.ttft_s),
-            ("each next token", case.tpot_s),
-            ("in all", case.total_s),
+            ("each token after that", case.tpot_s),
+            ("total", case.total_s),
         )
         if value is not None
     ]
@@ -58,8 +58,8 @@ def _case(case: Case) -> Iterator[str]:
 
 
 def whose_rate(case: Case) -> str:
-    """What one rate for all of a run is of, to be said behind it."""
-    return ", of which phase is not said" if case.runs[0].tool == SENTENCE else " over both phases"
+    """What the one rate of a run covers, in words to follow it."""
+    return ", phase unknown" if case.runs[0].tool == SENTENCE else " over both phases"
 
 
 def _recognised(recognised: Recognised | None) -> str:
@@ -89,7 +89,7 @@ def _speed(phase: Phase) -> str:
 def _comparison(phase: Phase) -> Iterator[str]:
     used = [
         f"{share:.0%} of the {what}"
-        for share, what in ((phase.mbu, "bandwidth (MBU)"), (phase.mfu, "arithmetic (MFU)"))
+        for share, what in ((phase.mbu, "bandwidth (MBU)"), (phase.mfu, "compute (MFU)"))
         if share is not None
     ]
     if phase.side is not None:
@@ -108,10 +108,10 @@ def _comparison(phase: Phase) -> Iterator[str]:
     if phase.note is not None:
         yield phase.note
     if phase.doubt is not None:
-        yield f"not to be believed: {phase.doubt}"
+        yield f"implausible: {phase.doubt}"
 
 
 def _advice(advice: Advice) -> Iterator[str]:
     gain = gain_in_words(advice)
-    yield f"  would help: {advice.what}{gain and f': {gain}'}"
-    yield f"              {advice.why} ({advice.setting})"
+    yield f"  try: {advice.what}{gain and f': {gain}'}"
+    yield f"       {advice.why} ({advice.setting})"

@@ -73,7 +73,7 @@ def split(row: dict[str, str], n_devices: int) -> str:
     for kind, form in (("tensor", _TENSOR), ("layers", _LAYERS)):
         if match := form.fullmatch(text):
             if match[3] and int(match[3]) != n_devices:
-                raise BadValue(f"parallelism {quoted(text, 30)} is not that of {n_devices} devices")
+                raise BadValue(f"parallelism {quoted(text, 30)} does not match {n_devices} devices")
             return kind
     if not text:
         raise BadValue(f"split unknown: {n_devices} devices, and parallelism is empty (TP, layer split)")
@@ -81,7 +81,7 @@ def split(row: dict[str, str], n_devices: int) -> str:
 
 
 def counts_prompt(row: dict[str, str]) -> bool:
-    """Is the decode speed that of the whole run? A column of its own says so, or the remark on the metric."""
+    """Is the decode speed that of the whole run? A separate column says so, or the remark on the metric."""
     if row["decode_includes_prefill"]:
         return yes(row, "decode_includes_prefill")
     note = row["metric_note"].lower()
@@ -89,5 +89,5 @@ def counts_prompt(row: dict[str, str]) -> bool:
 
 
 def decodes_from_empty(row: dict[str, str]) -> bool:
-    """Is decode a test of its own, from an empty cache, as llama-bench's tg128 is?"""
+    """Is decode a separate test, from an empty cache, as llama-bench's tg128 is?"""
     return bool(_SEPARATE.search(row["metric_note"].lower()))

@@ -41,7 +41,7 @@ class Columns:
     width: int
 
     def row(self, cells: Sequence[str]) -> dict[str, str]:
-        """A row's cells by column, trimmed; "" for a column that is not there."""
+        """A row's cells by column, trimmed; "" for a column that is missing."""
         given = dict.fromkeys(READ, "")
         for name, place in self.places.items():
             if place < len(cells):
@@ -56,7 +56,7 @@ def read_heading(cells: Sequence[str], name: str) -> Columns:
     for place, cell in enumerate(cells):
         word = "_".join(cell.strip().lower().split())
         if word in places:
-            raise BadValue(f"{name}: the column {quoted(word)} is there twice")
+            raise BadValue(f"{name}: the column {quoted(word)} appears twice")
         if word in READ or word in BESIDES:
             places[word] = place
         elif word:
@@ -78,7 +78,7 @@ def _nearest(choice: Sequence[str], unknown: Sequence[str]) -> str:
     close = [(word, column) for word in unknown if (column := _meant(word, choice))]
     if close:
         return f"; is {quoted(close[0][0])} meant to be {quoted(close[0][1])}?"
-    return f"; of the columns {', '.join(quoted(word, 30) for word in unknown[:6])} none is known"
+    return f"; none of the columns {', '.join(quoted(word, 30) for word in unknown[:6])} is known"
 
 
 def _meant(word: str, choice: Sequence[str]) -> str | None:

@@ -1,6 +1,6 @@
 """The rows of a CSV file of unknown origin: read one by one, whatever is in it.
 
-Nothing is kept but the line in hand, so that a file may have a million rows; what is no table is refused in one line.
+Nothing is kept but the line in hand, so a file may have a million rows; what is no table is refused in one line.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def opened(path: str) -> Iterator[IO[bytes]]:
         if where.is_dir():
             raise BadValue(f"{quoted(path)} is a folder, not a table")
         if where.exists() and not where.is_file():
-            raise BadValue(f"{quoted(path)} is no file but a device or a pipe; - reads standard input")
+            raise BadValue(f"{quoted(path)} is a device or a pipe, not a file; - reads standard input")
         file = where.open("rb")
     except OSError as error:
         raise BadValue(f"{quoted(path)}: {error.strerror or error}") from error
     except ValueError as error:
-        raise BadValue(f"{quoted(path)} is no file name: {error}") from error
+        raise BadValue(f"{quoted(path)} is not a file name: {error}") from error
     with file:
         yield file
 

@@ -1,4 +1,4 @@
-"""Names in a table: which entry of the catalogue is meant, by a key or else by a name?"""
+"""Names in a table: which entry of the catalog is meant, by a key or else by a name?"""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Names:
         self._looked_up = lru_cache(maxsize=4096)(self._look_up)
 
     def key(self, kind: Kind, row: dict[str, str]) -> str:
-        """The catalogue's key of a row's model or device; BadValue with the nearest names."""
+        """The catalog's key of a row's model or device; BadValue with the nearest names."""
         given = [name for name in (row[f"{kind}_key"], row[kind]) if name]
         if not given:
             raise BadValue(f"no {kind}: {kind}_key and {kind} are empty")
@@ -56,9 +56,9 @@ class Names:
             return "", unknown
         if self._missed >= MOST_COMPARED:
             known = keys_by_plain_key("models" if kind == "model" else "devices").get(plain_name(name), "")
-            return known, f"{unknown}, and so many names before it that it was compared with keys alone"
+            return known, f"{unknown} (after so many names, this one was compared only with keys)"
         if kind == "device" and _HOLDS_ANOTHER.search(name):
-            return "", f"unknown device {quoted(name)}: the machine's name and that of what ran; give device_key"
+            return "", f"unknown device {quoted(name)}: the name covers the machine and what ran in it; give device_key"
         first: PysimError | None = None
         for form in _forms(name) if kind == "device" else (name, _REMARK.sub(" ", name).strip()):
             try:

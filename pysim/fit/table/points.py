@@ -90,14 +90,14 @@ class RowReader:
     def _count_assumed(self, point: Point, row: dict[str, str]) -> None:
         needs_prompt = point.phase == "prefill" or point.whole
         if needs_prompt and not row["prompt_tokens"]:
-            self.assumed[f"prompt_tokens is empty: {UNSAID_TOKENS} taken"] += 1
+            self.assumed[f"prompt_tokens is empty: {UNSAID_TOKENS} assumed"] += 1
         if not needs_prompt and not row["decode_depth"]:
             depth = "the prompt's length" if row["prompt_tokens"] else str(UNSAID_TOKENS)
-            self.assumed[f"decode_depth is empty: {depth} taken"] += 1
+            self.assumed[f"decode_depth is empty: {depth} assumed"] += 1
         if point.phase == "decode" and not row["gen_tokens"]:
-            self.assumed[f"gen_tokens is empty: {UNSAID_ANSWER_TOKENS} taken"] += 1
+            self.assumed[f"gen_tokens is empty: {UNSAID_ANSWER_TOKENS} assumed"] += 1
         if point.engine == TYPICAL:
-            self.assumed["engine is empty: all engines of the device's family taken together"] += 1
+            self.assumed["engine is empty: all engines on the device's family combined"] += 1
 
 
 def _batch(row: dict[str, str]) -> int:
@@ -113,10 +113,10 @@ def _prefill(row: dict[str, str], batch: int) -> dict[str, str] | None:
     if speed is None and ttft_ms is not None and batch == 1:
         prompt = cells.whole(row, "prompt_tokens")
         if not prompt:
-            raise BadValue("ttft_ms without prompt_tokens: of how long a prompt?")
+            raise BadValue("ttft_ms without prompt_tokens: how long was the prompt?")
         speed = prompt / (ttft_ms / 1000)
     elif speed is None and ttft_ms is not None:
-        raise BadValue("ttft_ms of several sequences may count waiting; prefill_tok_s is empty")
+        raise BadValue("ttft_ms of several sequences may include waiting; prefill_tok_s is empty")
     return None if speed is None else {"prefill_tok_s": repr(speed)}
 
 
@@ -129,12 +129,12 @@ def _decode(row: dict[str, str], batch: int) -> dict[str, str] | None:
         # Each token's own time has no prompt in it, whatever is said of a speed.
         return {"decode_tok_s": repr(1000 * batch / tpot_ms), "decode_includes_prefill": ""}
     if speed is not None and tpot_ms is not None and batch > 1 and abs(speed * tpot_ms / 1000 - 1) < _ALIKE:
-        raise BadValue(f"decode_tok_s is one sequence's (tpot_ms says so); here it counts all {batch}")
+        raise BadValue(f"decode_tok_s is for one sequence (tpot_ms says so); here it must be for all {batch}")
     counts_prompt = cells.counts_prompt(row)
     if speed is None and whole_s is None:
         return None
     if whole_s is not None and (speed is None or counts_prompt) and not cells.whole(row, "gen_tokens"):
-        raise BadValue("e2e_s without gen_tokens: of how long an answer?")
+        raise BadValue("e2e_s without gen_tokens: how long was the answer?")
     measured = {"decode_tok_s": "" if speed is None else repr(speed)}
     if whole_s is not None and (speed is None or counts_prompt):
         measured["e2e_s"] = repr(whole_s)

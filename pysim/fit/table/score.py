@@ -1,6 +1,6 @@
 """The score of somebody else's measurements: how far predictions lie from them, and which rows were left out and why.
 
-A file's rows pass through one by one; what is kept of each is a few numbers, so that a million need little memory.
+A file's rows pass through one by one; what is kept of each is a few numbers, so a million need little memory.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LeftOutRows:
     texts: dict[str, int] = field(default_factory=dict)
 
     def add(self, row: int, row_id: str, phase: str, reason: str) -> None:
-        """One more; where there are too many different reasons, what stands before the name is kept."""
+        """One more; where there are too many different reasons, what comes before the name is kept."""
         if reason not in self.texts and len(self.texts) >= MOST_REASONS:
             reason = reason.partition('"')[0].strip() or "other"
         self.rows.append(row)
@@ -134,7 +134,7 @@ def score(path: str) -> Score:
             result.rows += 1
             _score_row(result, reader, number, cells)
     if not result.rows:
-        raise BadValue(f"{name} has a heading and no rows")
+        raise BadValue(f"{name} has a header but no rows")
     result.assumed |= reader.assumed
     return result
 
@@ -143,7 +143,7 @@ def _score_row(result: Score, reader: RowReader, number: int, cells: list[str]) 
     columns = result.columns
     row = columns.row(cells)
     if any(cell.strip() for cell in cells[columns.width :]):
-        reason = f"{len(cells)} cells under {columns.width} columns"
+        reason = f"{len(cells)} cells in {columns.width} columns"
         result.left_out.add(number, row["row_id"], "", reason)
         return
     if "batch" not in columns.places:
@@ -179,4 +179,4 @@ def _too_large(point: Point) -> str:
     if has is None or need <= has:
         return ""
     needs, memory = units.show(need, "B", binary=True), units.show(has, "B", binary=True)
-    return f"does not fit: {needs} of weights and cache in {memory}; some of it ran elsewhere"
+    return f"does not fit: {needs} of weights and cache in {memory}; part of it ran elsewhere"

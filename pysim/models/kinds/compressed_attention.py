@@ -17,7 +17,7 @@ def read(part: Part) -> Mixer:
     """The mixer, as DeepseekV4Attention of transformers builds it.
 
     A row has `head_dim` numbers, key and value in one; `compress_ratio` 0 is the window alone. With `index_topk`
-    the compressor's windows overlap (twice the width) and the index has a compressor of its own; its keys are
+    the compressor's windows overlap (twice the width) and the index has its own compressor; its keys are
     taken as kept in FP8 with a 32-bit scale, as DeepSeek-V3.2's are.
     """
     hidden, heads, width = part.size("hidden_size"), part.size("num_attention_heads"), part.size("head_dim")

@@ -1,6 +1,6 @@
 """Linear attention with one decaying matrix per head: Lightning Attention and the time mixing of RWKV.
 
-What an architecture has beside its projections is given by its entry as arithmetic.
+What an architecture has besides its projections is arithmetic in its entry.
 """
 
 from __future__ import annotations

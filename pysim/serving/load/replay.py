@@ -31,7 +31,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """The requests of a file in order of arrival, and what was measured of each, where it stands there."""
+    """The requests of a file in order of arrival, and what was measured of each, if the file has it."""
 
     requests: tuple[Request, ...]
     measured: dict[int, Measured]

@@ -1,4 +1,4 @@
-"""Prompts first, in a pass of their own; those that write wait meanwhile.
+"""Prompts first, in separate passes; those that write wait meanwhile.
 
 Rules: vLLM V0's default, vllm/core/scheduler.py, `_schedule_default`; SGLang without mixed chunks does the same, with
 prompts cut at its chunk (python/sglang/srt/managers/schedule_policy.py).

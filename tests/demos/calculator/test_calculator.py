@@ -95,9 +95,9 @@ def test_what_does_not_fit_says_by_how_much_and_what_would_help() -> None:
     needed = (70_553_706_496 * 2 + 8_192 * 327_680) // 2 + WORKING
     assert float(frame.outputs["free_bytes"]) == pytest.approx(ROOM - needed)
     assert "47.4 GB too much on each device" in frame.text
-    assert "weights in Q4_K_M" in frame.text
-    assert "as if it fitted" in frame.text
-    assert "It would with weights in Q4_K_M" in said(model="llama-3.1-70b", devices=2)
+    assert "Q4_K_M weights" in frame.text
+    assert "as if it fit" in frame.text
+    assert "It would with Q4_K_M weights" in said(model="llama-3.1-70b", devices=2)
 
 
 def test_each_device_has_its_box_in_every_habits_row() -> None:
@@ -123,11 +123,11 @@ def test_a_mac_says_what_its_gpu_can_use_and_what_raises_it() -> None:
 
 def test_llama_cpp_says_what_it_makes_of_what_does_not_fit() -> None:
     """(23.52 GiB − 1 GiB − 16.06 GB − 0.76 GB) ÷ 131,072 B = 56,123: in steps of 256, 56,064 tokens."""
-    assert "it would take a context of 56,064 tokens." in shown(context_tokens=60_000).text
+    assert "it would use a context of 56,064 tokens." in shown(context_tokens=60_000).text
     assert "makes it fit by itself" not in shown(context_tokens=50_000).text
     # 141 GB do not go into one card: the context is cut to 4,096 and most of the weights stay on the host.
     host = 70_553_706_496 * 2 + 4_096 * 327_680 + WORKING + GIB - ROOM
-    words = f"a context of 4,096 tokens and keep {host / 1e9:.3g} GB of the weights on the host"
+    words = f"a context of 4,096 tokens and keep {host / 1e9:.3g} GB of the weights in host memory"
     assert words in shown(model="llama-3.1-70b").text
 
 
@@ -157,12 +157,12 @@ def test_a_context_beyond_the_models_end_is_cut_and_says_so() -> None:
 
 def test_a_cache_of_latents_is_kept_by_every_device_and_the_picture_says_so() -> None:
     frame = shown(model="deepseek-v3", devices=8, device="h200-sxm", weights="fp8")
-    assert "the devices keep it 8 times" in frame.text
+    assert "together they hold 8 copies" in frame.text
     assert "keep it" not in shown(devices=8).text
 
 
 def test_a_number_of_devices_that_does_not_divide_the_heads_is_named() -> None:
-    assert "32 heads cannot be shared evenly by 3 devices" in shown(devices=3).text
+    assert "32 heads can't be divided evenly among 3 devices" in shown(devices=3).text
     assert "cannot be shared" not in shown(devices=3, split="layers").text
 
 
@@ -193,11 +193,11 @@ def test_choosing_a_model_lets_go_of_the_pasted_config() -> None:
 
 
 def test_without_a_text_the_choice_of_an_own_config_says_what_is_shown_instead() -> None:
-    assert "Shown is Llama 3.1 8B until" in shown(model="pasted").text
+    assert "This shows Llama 3.1 8B until" in shown(model="pasted").text
 
 
 # 141 GB in 80 GiB; 16.1 GB and a cache of 17.2 GB in 24 GiB; 18.6 GB in 16 GiB.
-NOT_FITTING = {"A 70B in 16 bits on one H100?", "131,072 tokens of context on 24 GB?", "A 30B mixture on a 16 GB card?"}
+NOT_FITTING = {"A 16-bit 70B on one H100?", "131,072 tokens of context on 24 GB?", "A 30B mixture on a 16 GB card?"}
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=[preset.label for preset in PRESETS])

@@ -13,7 +13,7 @@ def shown(**changes: Value) -> Read:
 def test_a_slow_machine_is_predicted_slower_elsewhere_too() -> None:
     usual, own = (float(shown(measured_decode=given).outputs["decode_tokens_per_s"]) for given in (0, 100))
     assert own < usual
-    assert "Calibrated by your measurement" in shown(measured_decode=100).text
+    assert "Calibrated with your measurement" in shown(measured_decode=100).text
 
 
 def test_what_the_card_cannot_do_is_refused_and_changes_nothing() -> None:

@@ -106,12 +106,12 @@ def test_a_text_with_several_runs_lists_them_and_shows_the_one_that_is_asked_for
     assert frame.outputs["cases"] == "2"
     assert "All 2 runs in the text" in frame.text
     assert "▸ 2" in frame.text
-    assert "There is no number 9" in shown(text=text, case="9").text
-    assert doctor.say(scene(text=text, case="2"), 0.0).startswith("Number 2 of 2")
+    assert "There is no run 9" in shown(text=text, case="9").text
+    assert doctor.say(scene(text=text, case="2"), 0.0).startswith("Run 2 of 2")
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("", "Nothing to read yet"), ("hello\nworld\n", "In these 3 lines nothing")]
+    ("text", "sentence"), [("", "Nothing to read yet"), ("hello\nworld\n", "No known measurement in 3 lines")]
 )
 def test_a_text_without_a_measurement_says_so_and_what_can_be_read(text: str, sentence: str) -> None:
     frame = shown(text=text, example="own")
@@ -158,6 +158,6 @@ def test_no_figure_is_made_up_where_nothing_was_diagnosed() -> None:
 
 def test_a_bare_rate_is_shown_without_a_phase_and_nothing_says_what_to_run() -> None:
     bare = doctor.frame(scene(text="my model is slow at 5 tokens per second"), 0.0)
-    assert "Its one rate: 5 tokens/s, of which phase is not said." in bare
+    assert "Its only rate: 5 tokens/s, phase unknown." in bare
     nothing = doctor.frame(scene(text="my model is slow"), 0.0)
     assert "ollama run MODEL --verbose" in nothing

@@ -123,8 +123,8 @@ def test_units_that_do_not_go_together_are_an_error(left: str, symbol: str, righ
         ("1 + 1", "computes nothing"),
         ("passes(6, 8) ** 2", "is not allowed"),
         ("__import__('os').system('true')", "is not allowed"),
-        ("passes(6, 8) | 12", '"12" is no look of a number'),
-        ('weights_bytes("llama-3.1-8b") | percent', "percent is a look of numbers without a unit, not of B"),
+        ("passes(6, 8) | 12", '"12" is not a number format'),
+        ('weights_bytes("llama-3.1-8b") | percent', "percent is a format for numbers without a unit, not for B"),
         ('measured("m0000", "decode_tok_s")', 'there is no measured row "m0000"'),
         ('measured("m0021", "price")', 'not "price"'),
         ('tpot_s("llama-3.1-8b", "rtx-4090", 6, 1)', "tpot_s does not exist for an answer of 1 tokens"),
@@ -194,5 +194,5 @@ def test_what_is_of_the_readers_machine_carries_its_expression() -> None:
 
 
 def test_a_name_that_stands_for_nothing_is_refused_with_the_nearest() -> None:
-    with pytest.raises(NumberError, match='"my_modle" stands for nothing; did you mean "my_model"'):
+    with pytest.raises(NumberError, match='"my_modle" is not defined; did you mean "my_model"'):
         valued("bandwidth(my_modle)", FACTS)

@@ -61,7 +61,7 @@ def test_a_question_that_is_shown_as_code_stays_code() -> None:
 @pytest.mark.parametrize(
     ("wrong", "line", "told"),
     [
-        (BLOCK.replace("answer: b", "answer: c"), 5, 'the answer "c" is none of a, b'),
+        (BLOCK.replace("answer: b", "answer: c"), 5, 'the answer "c" is not one of a, b'),
         (BLOCK.replace("question", "qestion"), 2, 'a question has no "qestion"; did you mean "question"?'),
         (BLOCK.replace("b: Eight\n", ""), 1, "at least the choices a and b"),
         (BLOCK.replace("reason: >\n  It takes `=passes(6, 8)`, one for each token.\n", ""), 1, "the line `reason: …`"),

@@ -58,7 +58,7 @@ def test_other_pages_stay_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("broken", "line", "message"),
     [
-        (f"## Group\n\n### Why?\n\nBecause.{LINK}{ALSO}", 3, "this question needs an id of its own"),
+        (f"## Group\n\n### Why?\n\nBecause.{LINK}{ALSO}", 3, "this question needs its own id"),
         (f"### Why? {{ #why }}\n\nBecause.{LINK}\n", 1, "a line `Also asked as: …`"),
         (f"{QUESTION}\n### B? {{ #b }}\n\n| a |\n|---|{LINK}{ALSO}", 14, "a sentence that answers"),
         (f"### Why {{ #why }}\n\nBecause.{LINK}{ALSO}", 1, "a question mark"),

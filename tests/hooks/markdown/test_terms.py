@@ -86,9 +86,9 @@ def test_a_faulty_entry_of_the_glossary_is_told_at_its_line() -> None:
     assert problems("# G\n\n### A { .x }\n\ntext") == [(3, '"A" needs an id, as in `### A { #my-id }`')]
     assert problems("### A { #a }\n\n### B { #b }\n\ntext") == [(1, '"A" needs a paragraph that says what it means')]
     assert problems("### A { #a }\n\nmeans $x$") == [
-        (1, 'formulas and computed numbers of "A" stand below its first paragraph')
+        (1, 'formulas and computed numbers of "A" belong below its first paragraph')
     ]
-    assert problems('### A { #a }\n\nx\n\n### B { #b data-also="a" }\n\ny') == [(5, '"a" stands for "A" already')]
+    assert problems('### A { #a }\n\nx\n\n### B { #b data-also="a" }\n\ny') == [(5, '"a" already stands for "A"')]
     assert problems("### A { #a }\n\n" + "word " * 100)[0][0] == 1
 
 

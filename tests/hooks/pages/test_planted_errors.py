@@ -56,7 +56,7 @@ PLANTED = {
     "outside": ("[there](http://example.org)\n", ['outside.md:7: the link "http://example.org" must begin with https']),
     "question": (
         "```predict\nquestion: Why?\na: x\nb: y\nanswer: z\nreason: none\n```\n",
-        ['question.md:11: the answer "z" is none of a, b'],
+        ['question.md:11: the answer "z" is not one of a, b'],
     ),
     "glossary": ("### Decode\n\n### Pass { #pass }\n\n## Next\n", ['glossary.md:9: "Pass" needs a paragraph']),
     "markup": ("```demo <img/src=x/onerror=alert(1)>\n```\n", ["markup.md:7: unknown demo"]),

@@ -85,7 +85,7 @@ def test_a_table_without_source_or_day_is_refused(table: str, missing: str) -> N
     ("table", "name", "value", "message"),
     [
         ("peak", "fp16", "989 GB/s", "not in FLOP/s"),
-        ("peak", "fp16", 989, "must be a text with its unit"),
+        ("peak", "fp16", 989, "must be a string with a unit"),
         ("peak", "kind", "measured", "peak.kind must be one of datasheet, derived"),
         ("memory", "bandwidth", "3.35 TiB", "not in B/s"),
         ("memory", "bandwidth", "0 GB/s", "must be more than 0"),

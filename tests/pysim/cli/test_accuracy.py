@@ -63,4 +63,4 @@ def test_what_is_no_table_is_refused_in_one_line(capsys: pytest.CaptureFixture[s
     assert main(["accuracy", "/dev/zero"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == 'pysim: "/dev/zero" is no file but a device or a pipe; - reads standard input\n'
+    assert err == 'pysim: "/dev/zero" is a device or a pipe, not a file; - reads standard input\n'

@@ -140,8 +140,8 @@ def test_what_cannot_be_meant_is_refused(capsys: Captured, arguments: tuple[str,
 @pytest.mark.parametrize(
     ("arguments", "note"),
     [
-        (("estimate", "gpt2", "rtx-4090", "--prompt", "100000"), "GPT-2 ends at 1,024 tokens, and these are 100,127"),
-        (("kv", "gpt2", "--tokens", "1025"), "GPT-2 ends at 1,024 tokens, and these are 1,025"),
+        (("estimate", "gpt2", "rtx-4090", "--prompt", "100000"), "GPT-2 ends at 1,024 tokens; 100,127"),
+        (("kv", "gpt2", "--tokens", "1025"), "GPT-2 ends at 1,024 tokens; 1,025"),
         ((*RUN, "--host", "epyc-9654"), "no layer runs on AMD EPYC 9654"),
         ((*RUN, "--split", "layers", "--n-devices", "40"), "8 of the 40 devices hold none of the 32 layers"),
     ],
@@ -162,7 +162,7 @@ def test_two_models_for_a_question_about_one_are_refused(tmp_path: Path, capsys:
     path = tmp_path / "config.json"
     path.write_text(json.dumps(CONFIGS["qwen3-4b"]), encoding="utf-8")
     for question in (("kv",), ("estimate", "rtx-4090")):
-        assert "are two models" in told(capsys, *question, "--config", str(path), "--model", "gpt2")[1]
+        assert "name two models" in told(capsys, *question, "--config", str(path), "--model", "gpt2")[1]
 
 
 def test_a_pipe_that_nobody_writes_to_is_read_at_once(tmp_path: Path, capsys: Captured) -> None:

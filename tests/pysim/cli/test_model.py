@@ -81,7 +81,7 @@ def test_a_format_that_cannot_be_read_is_said(tmp_path: Path, capsys: Captured) 
     path = written(tmp_path, CONFIGS["qwen3-4b"] | {"quantization_config": {"quant_method": "new"}})
     told = facts(capsys, path)
     assert (told["weight_format"], told["weights_as_config"]) == ("F16", False)
-    assert told["weights_note"] == "its quantization new has no weight format here"
+    assert told["weights_note"] == "its quantization new has no matching weight format"
 
 
 @pytest.mark.parametrize(

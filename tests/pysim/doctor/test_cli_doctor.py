@@ -50,9 +50,9 @@ def test_it_says_where_the_time_went(capsys: Captured, printed: Path) -> None:
     assert "500 tokens/s" in out
     assert "40 tokens/s" in out
     assert "slow is  writing the answer: writing the answer took 6 s of 8.50 s (71%)" in out
-    assert "first token after 2.50 s, each next token 25.0 ms" in out
+    assert "first token after 2.50 s, each token after that 25.0 ms" in out
     # 8.5 s without the half second of loading: 1.06 times as fast.
-    assert "would help: the model kept in memory between requests (ollama: keep_alive)" in out
+    assert "try: keep the model loaded between requests (ollama: keep_alive)" in out
     assert "the whole request 1.1 times as fast" in out
     assert "cannot tell: what such a model should reach: the text names no model" in out
 
@@ -115,7 +115,7 @@ def test_a_config_stands_for_a_model(capsys: Captured, printed: Path, tmp_path: 
     given = ["--config", str(config), "--device", "raspberry-pi-5", "--weights", "q4_0"]
     assert main(["doctor", str(printed), *given]) == 0
     assert "my-model (your choice)" in capsys.readouterr().out
-    assert "not by both" in refused(capsys, str(printed), *given, "--model", "gpt2")
+    assert "not both" in refused(capsys, str(printed), *given, "--model", "gpt2")
     config.write_text("{", encoding="utf-8")
     assert "line 1, column 2" in refused(capsys, str(printed), *given)
 
@@ -126,15 +126,15 @@ def test_what_cannot_be_read_is_refused_in_one_line(capsys: Captured, tmp_path: 
     assert "zero bytes" in refused(capsys, sys.executable)
     noise = tmp_path / "noise"
     noise.write_bytes(bytes(range(128, 256)) * 50)
-    assert "not text in UTF-8" in refused(capsys, str(noise))
+    assert "not UTF-8 text" in refused(capsys, str(noise))
     plain = tmp_path / "plain.txt"
     plain.write_text("nothing that was measured\n", encoding="utf-8")
     message = refused(capsys, str(plain))
-    assert "nothing in it is a measurement" in message
+    assert "no measurement that pysim can read" in message
     assert "llama-bench" in message
     empty = tmp_path / "empty.txt"
     empty.write_text("", encoding="utf-8")
-    assert "nothing in it is a measurement" in refused(capsys, str(empty))
+    assert "no measurement that pysim can read" in refused(capsys, str(empty))
     assert "arguments are required" in refused(capsys)
 
 

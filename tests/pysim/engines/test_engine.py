@@ -175,14 +175,14 @@ def test_one_new_file_is_a_new_engine_in_every_list(folder: Path) -> None:
         ("share = 0.5", "share = 50", r"fast-engine.toml \[reservation\]: share must be from 0 to 1, not 50"),
         ("step_tokens = 8", "step_tokens = 0.5", "step_tokens must be a whole number"),
         ('kind = "share of memory"', 'kind = "half"', "kind must be one of share of memory, whole context"),
-        ("share = 0.5\n", "", 'share belongs to kind = "share of memory"'),
-        ('also = ["fe"]', 'also = ["Olama", "OLLAMA"]', 'also "OLLAMA" is that of engines/ollama.toml'),
+        ("share = 0.5\n", "", 'share belongs only to kind = "share of memory"'),
+        ('also = ["fe"]', 'also = ["Olama", "OLLAMA"]', 'also "OLLAMA" already belongs to engines/ollama.toml'),
         ('built_on = ["llama.cpp"]', 'built_on = ["lama.cpp"]', 'built_on: unknown engine "lama.cpp"; did you mean'),
         ("rank = 40", "rank = ", "engines/fast-engine.toml cannot be read"),
         (
             'built_on = ["llama.cpp"]',
             'built_on = ["ollama"]',
-            "built_on names the engine itself, and ollama is built on",
+            "built_on must name a base engine, but ollama is itself built on",
         ),
     ],
 )

@@ -38,7 +38,7 @@ def test_a_format_that_cannot_be_read_is_16_bits_with_a_word() -> None:
     model = read_config({**CONFIGS["qwen3-4b"], "quantization_config": {"quant_method": "somethingnew"}})
     assert format_of(model) == "f16"
     assert not is_configs_own(model, "f16")
-    assert says_format(model) == "F16, since its quantization somethingnew has no weight format here"
+    assert says_format(model) == "F16, since its quantization somethingnew has no matching weight format"
     assert says_format(model, "q8_0") == "Q8_0"
 
 

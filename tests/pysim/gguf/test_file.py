@@ -35,7 +35,7 @@ def test_a_whole_file_is_read_without_a_note(tmp_path: Path) -> None:
 
 def test_a_file_cut_behind_its_header_is_read_and_told(tmp_path: Path) -> None:
     header = read_header(write(tmp_path / "small.gguf", gguf(small(), small_tensors())))
-    assert header.notes[0].startswith("the file is cut: ")
+    assert header.notes[0].startswith("the file is cut off: it has ")
 
 
 def test_a_header_of_many_megabytes_is_read_in_a_few_reads(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_the_parts_beside_a_part_are_read_with_it(given: int, tmp_path: Path) ->
 
 
 def test_a_part_alone_says_which_are_missing(tmp_path: Path) -> None:
-    with pytest.raises(BadConfig, match=r"it is part 1 of 3; parts 2, 3 must be beside it"):
+    with pytest.raises(BadConfig, match=r"it is part 1 of 3; parts 2, 3 must be with it"):
         read_header(parts(tmp_path, range(1))[0])
 
 
@@ -103,7 +103,7 @@ def test_a_renamed_part_says_which_are_missing(tmp_path: Path) -> None:
 def test_parts_of_two_models_are_refused(tmp_path: Path) -> None:
     paths = parts(tmp_path)
     write(paths[2], gguf({"split.no": 2, "split.count": 4}, small_tensors()))
-    with pytest.raises(BadConfig, match="does not go with the other files"):
+    with pytest.raises(BadConfig, match="does not match the other files"):
         read_header(paths[0])
     write(paths[2], gguf({"split.no": 2, "split.count": 3}, small_tensors()))
     with pytest.raises(BadConfig, match="two parts have the tensor"):

@@ -108,7 +108,7 @@ def test_gemma4_has_other_heads_in_windows_and_layers_that_share_rows() -> None:
 
 def test_a_window_that_names_no_layers_is_told() -> None:
     model = built(llama_file({"llama.attention.sliding_window": 512}))
-    assert "no layers are named for its window of 512 tokens" in model.quantization_note
+    assert "the layers with its window of 512 tokens" in model.quantization_note
     assert model.sliding_window is None
 
 
@@ -131,7 +131,7 @@ def test_the_encoder_beside_a_model_is_said_and_its_bytes_count() -> None:
     vision = gguf({"general.architecture": "clip"}, [("v.patch_embd.weight", "F16", (256, 256))])
     alone, together = built(llama_file()), built(llama_file(), vision)
     assert weights_bytes(together) == weights_bytes(alone) + 256 * 256 * 2
-    assert together.left_out[0] == "a vision encoder in a file of its own (its 131 kB are counted)"
+    assert together.left_out[0] == "a vision encoder in a separate file (its 131 kB are counted)"
 
 
 @pytest.mark.parametrize(
@@ -140,14 +140,14 @@ def test_the_encoder_beside_a_model_is_said_and_its_bytes_count() -> None:
         ({"general.type": "adapter"}, "a LoRA adapter"),
         ({"general.type": "imatrix"}, "importance matrix"),
         ({"general.type": "mmproj"}, "vision part"),
-        ({"llama.block_count": 0}, "block_count is 0, and there are tensors of 2 layers"),
-        ({"llama.block_count": 1}, "block_count is 1, and there are tensors of 2 layers"),
+        ({"llama.block_count": 0}, "block_count is 0, but there are tensors of 2 layers"),
+        ({"llama.block_count": 1}, "block_count is 1, but there are tensors of 2 layers"),
         ({"llama.block_count": 4_000_000_000}, "llama.block_count must be from 0"),
         ({"llama.block_count": "two"}, "llama.block_count must be a whole number"),
-        ({"llama.attention.head_count_kv": (2,)}, "head_count_kv has 1 entries, and there is a layer 1"),
+        ({"llama.attention.head_count_kv": (2,)}, "head_count_kv has 1 entries, but there is a layer 1"),
         (
             {"llama.attention.sliding_window": 8, "llama.attention.sliding_window_pattern": (True,)},
-            "sliding_window_pattern has 1 entries, and there is a layer 1",
+            "sliding_window_pattern has 1 entries, but there is a layer 1",
         ),
     ],
 )

@@ -118,7 +118,7 @@ def test_a_sparse_file_of_fifty_gigabytes_is_not_read_whole(tmp_path: Path) -> N
     ("data", "words"),
     [
         (b"", "empty"),
-        (b"lmgg" + bytes(100), "ggml file of before August 2023"),
+        (b"lmgg" + bytes(100), "ggml file from before August 2023"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS pointer"),
         (b"PK\x03\x04" + bytes(50), "zip archive"),
         (b"<!doctype html><title>404</title>", "HTML"),
@@ -166,7 +166,7 @@ def test_parts_that_are_missing_are_counted(tmp_path: Path, present: tuple[int, 
         (tmp_path / f"big-{part:05}-of-00003.gguf").write_bytes(gguf(values, [(f"t{part}", "F32", (1,))]))
     message = refusal(tmp_path / f"big-{present[0]:05}-of-00003.gguf")
     missing = [str(part) for part in (1, 2, 3) if part not in present]
-    assert f"{', '.join(missing)} must be beside it" in message
+    assert f"{', '.join(missing)} must be with it" in message
 
 
 def test_parts_together_are_one_model(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_digest_is_the_model_and_a_damaged_one_is_one_line(tmp_path: Path) -> 
     pasted = json.dumps({"gguf": answer["digest"]})
     assert read_pasted_model(pasted).file_bytes == pysim.load_model(tmp_path / "model.gguf").file_bytes
     assert json.loads(digest_text("model.gguf", WHOLE[:100]))["needs"] > 100
-    assert "no GGUF" in json.loads(digest_text("x", b"no such file"))["error"]
+    assert "not a GGUF" in json.loads(digest_text("x", b"no such file"))["error"]
     drawn = random.Random(3)
     for _ in range(300):
         place = drawn.randrange(len(pasted))

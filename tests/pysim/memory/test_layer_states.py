@@ -56,7 +56,7 @@ def test_compressed_rows_stand_for_several_tokens() -> None:
 def test_the_parts_of_a_cache_in_words() -> None:
     full, linear = cache_parts(NEXT)
     assert full.words(48) == "12 of 48 layers keep 2,048 B for each token"
-    assert linear.words(48) == "36 of 48 layers keep no rows that grow, but a state of 2.146 MB that does not grow"
+    assert linear.words(48) == "36 of 48 layers keep no growing rows, but a state of 2.146 MB that does not grow"
 
 
 def test_parts_add_up_to_the_cache() -> None:

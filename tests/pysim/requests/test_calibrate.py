@@ -123,7 +123,7 @@ def test_a_new_measurement_replaces_the_old_one() -> None:
     [
         # 4.9 GB of weights through 1008 GB/s are at most 215 tokens/s.
         (400.0, "speculative decoding"),
-        (2_000.0, "several sequences together"),
+        (2_000.0, "several sequences combined"),
         (200_000.0, "another unit"),
     ],
 )
@@ -135,7 +135,7 @@ def test_a_speed_beyond_the_datasheet_is_refused_with_what_it_may_be(speed: floa
 
 def test_a_total_taken_for_one_sequences_speed_is_recognised() -> None:
     total = 16 * decode_of(ON, batch=16)
-    with pytest.raises(BadValue, match="all 16 sequences together"):
+    with pytest.raises(BadValue, match="all 16 sequences combined"):
         ON.calibrated(Measurement(decode_tokens_per_s=total, batch=16))
 
 
@@ -155,7 +155,7 @@ def test_a_prompt_that_came_from_a_cache_is_recognised() -> None:
         ({"decode_tokens_per_s": "47"}, "must be a number"),
         ({"decode_tokens_per_s": 47.0, "batch": 0}, "batch must be"),
         ({"decode_tokens_per_s": 47.0, "prompt_tokens": 0}, "prompt_tokens must be"),
-        ({"prefill_tokens_per_s": 47.0, "prompt_tokens": 4}, "says nothing of a reading speed"),
+        ({"prefill_tokens_per_s": 47.0, "prompt_tokens": 4}, "says nothing about reading speed"),
         ({"decode_tokens_per_s": 47.0, "model": "llama-3.1-8b"}, "load_model"),
     ],
 )
@@ -167,7 +167,7 @@ def test_a_measurement_that_is_none_is_refused(given: dict[str, object], message
 def test_a_run_that_cannot_be_this_one_is_refused() -> None:
     with pytest.raises(BadValue, match="times slower than Llama"):
         ON.calibrated(Measurement(decode_tokens_per_s=2.0))
-    with pytest.raises(BadValue, match="cannot have been measured there"):
+    with pytest.raises(BadValue, match="can't have been measured on this device"):
         ON.calibrated(Measurement(decode_tokens_per_s=2.0, model=load_model("llama-3.1-70b"), weight_format="f16"))
     with pytest.raises(BadValue, match="which measurement"):
         ON.calibrated()

@@ -127,7 +127,7 @@ def run_of(
 def doubts_of(named: Mapping[str, object]) -> tuple[str, ...]:
     """What a test's settings make of its speeds."""
     value = str(named.get("nkvo", named.get("no_kv_offload", "0"))).lower()
-    return ("the KV cache was kept in the host's memory",) if value in ("1", "true") else ()
+    return ("the KV cache was kept in host memory",) if value in ("1", "true") else ()
 
 
 def _label(work: Work) -> str:

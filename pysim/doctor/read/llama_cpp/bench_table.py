@@ -25,7 +25,7 @@ _UNIT: Final = re.compile(r"\s*[(\[]?(?:t|tok|tokens)/s[)\]]?\s*\Z")
 _WHOLE: Final = re.compile(r"\.\d\d\Z")
 _LINES_BELOW: Final = 60
 _NO_HEADING: Final = "the table's heading is missing: settings unknown"
-_CUT: Final = "a row of the table is cut: its speed is not there"
+_CUT: Final = "a row of the table is cut off: its speed is missing"
 
 
 def from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
@@ -63,7 +63,7 @@ def from_tables(text: Text, runs: list[Run], gaps: list[Gap]) -> None:
 
 
 def _tests(row: TableRow) -> Iterator[tuple[Work, str, int]]:
-    """Each test of a row, the cell of its speed (empty where it is cut off), and how many cells stand before."""
+    """Each test of a row, the cell of its speed (empty where it is cut off), and how many cells come before."""
     for place, cell in enumerate(row.cells):
         work = work_of(cell) if cell[:2] in ("pp", "tg") and len(cell) < 40 else None
         if work is not None:
@@ -84,7 +84,7 @@ def _speed_column(header: tuple[str, ...], place: int) -> int | None:
 
 
 def _speed_beside(cells: tuple[str, ...], place: int) -> int | None:
-    """Without a heading the cell beside the test's name is its speed if it is the last one or has a deviation."""
+    """Without a heading the cell next to the test's name is its speed if it is the last one or has a deviation."""
     if place + 1 >= len(cells):
         return None
     return place + 1 if place + 2 == len(cells) or with_deviation(cells[place + 1])[1] is not None else None

@@ -28,7 +28,7 @@ _LINES_BETWEEN: Final = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimingLine:
-    """One printed time, how many tokens or runs it was for, the speed printed beside it, and whose it was."""
+    """One printed time, how many tokens or runs it was for, the speed printed next to it, and whose it was."""
 
     index: int
     what: str

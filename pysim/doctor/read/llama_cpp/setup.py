@@ -72,7 +72,7 @@ _OF_MACHINE: Final = frozenset({"device", "device_memory_bytes", "n_devices", "e
 
 
 class Setups:
-    """What was said up to each line of a text; a new command forgets all, a new model what was said of the last."""
+    """What a text has said up to each line; a new command forgets all, a new model what came with the last."""
 
     def __init__(self, text: Text) -> None:
         self._statements = sorted(_statements_of(text), key=lambda statement: statement[0])
@@ -98,7 +98,7 @@ class Setups:
         return self._setup
 
     def _stated_once(self) -> Facts:
-        """Where there is one model, what is said of it in one way holds for lines above it too."""
+        """Where there is one model, what the text says about it in one way holds for lines above it too."""
         values: dict[str, set[object]] = {}
         for _, facts, _ in self._statements:
             for name, value in facts.items():

@@ -1,4 +1,4 @@
-"""What can be said of a request of llama-server whose times were never printed?"""
+"""What can be known about a request of llama-server whose times were never printed?"""
 
 from __future__ import annotations
 

@@ -36,22 +36,22 @@ def completed(run: Run, *, cached: bool) -> Run:
     untrusted: list[str] = []
     left, total, reading = run.unaccounted_s, run.total_s, run.prefill_s
     if cached:
-        doubts.append("no time of reading was printed: the prompt was in the cache, or is in lines that are not here")
+        doubts.append("no reading time was printed: the prompt was in the cache, or its lines are missing")
     if left is not None and total and left > max(_QUIET_S, _QUIET_SHARE * total):
         if reading and run.prompt_tokens and left > 2 * reading:
             most = reading + left
             doubts.append(
-                f"the total leaves {left:.3g} s that no phase explains, beside {reading:.3g} s said to be reading: "
+                f"the total leaves {left:.3g} s that no phase explains, and {reading:.3g} s are given as reading: "
                 "this version of ollama times only the last part of a long prompt; reading took up to "
-                f"{most:.3g} s, which would be {run.prompt_tokens / most:.4g} tokens/s"
+                f"{most:.3g} s, or {run.prompt_tokens / most:.4g} tokens/s"
             )
             untrusted += ["prefill_s", "prefill_tokens_per_s"]
         else:
             doubts.append(f"the total leaves {left:.3g} s that no phase explains: waiting, images, or a template")
     elif left is not None and total and left < -max(_QUIET_S, _QUIET_SHARE * total):
-        doubts.append(f"the phases together take {-left:.3g} s more than the total: these lines are not of one request")
+        doubts.append(f"the phases add up to {-left:.3g} s more than the total: these lines are not from one request")
     if _came_from_cache(run) and not untrusted:
-        doubts.append("the prompt was read far too fast: most of it came from the cache")
+        doubts.append("the prompt was read impossibly fast: most of it came from the cache")
         untrusted += ["prefill_s", "prefill_tokens_per_s"]
     if run.output_tokens == 1:
         doubts.append("one token was written: its time says nothing about the speed of writing")
@@ -80,9 +80,9 @@ def _came_from_cache(run: Run) -> bool:
 
 
 def _contradictions(run: Run) -> list[str]:
-    """Printed rates that are not what their own count and time give."""
+    """Printed rates that do not match their own count and time."""
     return [
-        f"the rate of {word}, {rate:.4g} tokens/s, is not {tokens:.0f} tokens in {time_s:.4g} s"
+        f"the rate of {word}, {rate:.4g} tokens/s, does not match {tokens:.0f} tokens in {time_s:.4g} s"
         for word, rate, tokens, time_s in (
             ("reading", run.prefill_tokens_per_s, run.prompt_tokens, run.prefill_s),
             ("writing", run.decode_tokens_per_s, run.output_tokens, run.decode_s),

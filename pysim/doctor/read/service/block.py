@@ -1,6 +1,6 @@
-"""Which labelled lines stand in the result block that load generators print?
+"""Which labeled lines are in the result block that load generators print?
 
-`============ Serving Benchmark Result ============`, then `Mean TTFT (ms):   77.86` and the like: the form of
+`============ Serving Benchmark Result ============`, then `Mean TTFT (ms):   77.86` and so on: the form of
 vLLM's benchmark, https://github.com/vllm-project/vllm/blob/main/vllm/benchmarks/serve.py, which SGLang,
 TensorRT-LLM and others took over and extended. Labels are found anywhere in a line, so prefixes do no harm.
 """
@@ -66,7 +66,7 @@ class ResultBlock:
     latencies: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def value(self, label: str) -> float | None:
-        """The number behind a label, or None where it is missing or says "inf", "not set" or the like."""
+        """The number behind a label, or None where it is missing or says "inf", "not set" or something similar."""
         return _value(self.words.get(label, ""))
 
     def count(self, label: str) -> int | None:

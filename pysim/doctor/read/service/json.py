@@ -90,8 +90,8 @@ def json_gaps(record: JsonObject) -> list[Gap]:
         return []
     names = ("completed", "total_input_tokens", "total_output_tokens", "mean_ttft_ms", "mean_tpot_ms", "mean_itl_ms")
     missing = [name for name in names if name not in record.value]
-    message = f"{', '.join(missing)} not there" if missing else "its end is not there"
-    return [Gap(line=record.last_line, message=f"the saved result is cut: {message}")]
+    message = f"{', '.join(missing)} missing" if missing else "its end is missing"
+    return [Gap(line=record.last_line, message=f"the saved result is cut off: {message}")]
 
 
 def _failed(value: Mapping[str, object], requests: int | None) -> int | None:

@@ -89,7 +89,7 @@ def block_gaps(block: ResultBlock) -> list[Gap]:
     ]
     if not missing:
         return []
-    return [Gap(line=block.last_line, message=f"the result block is cut: {', '.join(missing)} not there")]
+    return [Gap(line=block.last_line, message=f"the result block is cut off: {', '.join(missing)} missing")]
 
 
 def _input_rate(block: ResultBlock) -> float | None:
@@ -104,12 +104,12 @@ def with_doubts(run: Run) -> Run:
     """The same run with what its latencies cannot mean."""
     doubts = [*run.doubts, *_of_first_token(run), *_of_tokens(run)]
     if run.failed_requests:
-        doubts.append(f"{run.failed_requests} requests failed and are in no figure")
+        doubts.append(f"{run.failed_requests} requests failed; no figure counts them")
     return replace(run, doubts=tuple(doubts))
 
 
 def waiting_requests(run: Run) -> float | None:
-    """How many requests were before their first token at the same time, on average."""
+    """How many requests at a time were waiting for their first token, on average."""
     ttft = None if run.ttft is None else run.ttft.mean_s
     finished = run.request_throughput_per_s
     if finished is None and run.requests and run.total_s:
@@ -124,13 +124,13 @@ def _of_first_token(run: Run) -> list[str]:
     doubts = []
     if waiting is not None and waiting > _READ_AT_ONCE:
         doubts.append(
-            f"on average {waiting:.0f} requests were before their first token at the same time, "
+            f"on average {waiting:.0f} requests at a time were waiting for their first token, "
             "so TTFT here is mostly waiting in a queue, not reading"
         )
     many = run.output_tokens is None or run.output_tokens > 2
     if ttft and end and ttft > 0.99 * end and many:
         doubts.append(
-            "TTFT equals the whole request: the answers were not streamed, so the phases cannot be told apart"
+            "TTFT equals the time of the whole request: the answers were not streamed, so the phases can't be separated"
         )
     return doubts
 
@@ -146,6 +146,6 @@ def _of_tokens(run: Run) -> list[str]:
     itl = run.itl
     if itl is not None and itl.mean_s and itl.p99_s and itl.mean_s > itl.p99_s:
         doubts.append(
-            "the mean time between tokens is above its P99: a few very long pauses, as prefills of others make"
+            "the mean time between tokens is above its P99: a few very long pauses, as other requests' prefills cause"
         )
     return doubts

@@ -84,7 +84,7 @@ def test_a_smaller_cache_and_a_shorter_context_help_where_the_cache_is_long() ->
     long = replace(SETUP, weights="Q4_K - Medium")
     case = case_of(request(long, depth_tokens=60_000, decode_s=200 / 60))
     assert {"cache", "context"} <= set(kinds(case))
-    assert "30,256 tokens instead of 60,512" in advice(case, "context").what
+    assert "30,256 tokens from 60,512" in advice(case, "context").what
     short = case_of(request(long, decode_s=200 / 140))
     assert not {"cache", "context"} & set(kinds(short))
     done = case_of(request(replace(long, kv_keys="q8_0", kv_values="q8_0"), depth_tokens=60_000, decode_s=200 / 70))
@@ -129,7 +129,7 @@ def test_what_does_not_fit_is_advised_in_weights_that_do() -> None:
     changes = [change for change in case_of(request(large, decode_s=200 / 2)).advice if change.kind == "device"]
     assert changes
     # 93% of 48 GiB hold 70.55 billion weights of up to 5.4 bits: Q5_K_M has 5.7, Q4_K_M 4.8.
-    assert "weights in Q4_K_M" in changes[0].what
+    assert "use Q4_K_M weights" in changes[0].what
     too_large = replace(large, device="NVIDIA GeForce RTX 3060")
     assert "device" not in kinds(case_of(request(too_large, decode_s=200 / 2)))
 

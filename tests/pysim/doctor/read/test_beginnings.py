@@ -36,7 +36,7 @@ def test_of_thousands_of_answers_the_first_are_read_and_the_rest_is_told() -> No
     rest = reading.gaps[-1]
     # The answers are the lines 1 to 10,000, and the text's end is a line more.
     assert rest.line == reading.runs[-1].last_line + 1
-    assert rest.message.startswith(f"from here on {10_001 - rest.line + 1:,} lines are not read")
+    assert rest.message.startswith(f"{10_001 - rest.line + 1:,} lines from here on are not read")
     assert rest in diagnose(raw).gaps
 
 

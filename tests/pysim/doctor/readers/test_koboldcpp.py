@@ -28,4 +28,4 @@ def test_a_line_cut_before_writing_names_what_is_missing() -> None:
     reading = read("CtxLimit:345/8192, Amt:120/512, Init:0.02s, Process:1.50s (150.00T/s), Gener")
     (run,) = reading.runs
     assert (run.prefill_tokens_per_s, run.decode_tokens_per_s) == (150, None)
-    assert [gap.message for gap in reading.gaps] == ["the line is cut: the time of writing is not there"]
+    assert [gap.message for gap in reading.gaps] == ["the line is cut off: the time of writing is missing"]

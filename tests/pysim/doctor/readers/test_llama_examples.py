@@ -10,7 +10,7 @@ def test_encoded_and_decoded_lines_are_the_two_phases() -> None:
     # 50 tokens in 0.25 s, 120 in 3 s.
     assert (speculative.prompt_tokens, speculative.prefill_tokens_per_s) == (50, 200)
     assert (speculative.output_tokens, speculative.decode_tokens_per_s) == (120, 40)
-    assert speculative.doubts == ("a draft was used: 90 of 160 drafted tokens were accepted",)
+    assert speculative.doubts == ("speculative decoding: 90 of 160 drafted tokens were accepted",)
     # 32 tokens in 0.64 s.
     assert (simple.kind, simple.decode_s, simple.decode_tokens_per_s) == ("generation", 0.64, 50)
 

@@ -38,8 +38,8 @@ def test_a_slot_tells_what_was_cached_what_was_drafted_and_what_ran_beside() -> 
     assert run.setup.context_tokens == 8192
     assert run.setup.slots == 2
     assert run.doubts == (
-        "a draft was used: 30 of 50 drafted tokens were accepted",
-        "up to 2 requests ran at the same time, so this speed is one's share",
+        "speculative decoding: 30 of 50 drafted tokens were accepted",
+        "up to 2 requests ran at the same time, so this speed is one request's share",
     )
     # The other slot's progress lines are a second apart, and 512 tokens.
     assert (beside.kind, beside.prefill_s, beside.prefill_tokens_per_s) == ("prompt", 1, 512)
@@ -78,7 +78,7 @@ def test_a_prefix_in_the_cache_is_counted_to_the_prompt() -> None:
     first, second = read(sample("llama_cpp_python.txt")).runs
     assert (first.prompt_tokens, first.cached_tokens, first.prefill_tokens_per_s) == (25, 19, 50)
     assert (second.prefill_s, second.prefill_tokens_per_s, second.decode_tokens_per_s) == (None, None, 20)
-    assert second.doubts == ("no time for the prompt: it was in the cache already, so reading was not timed",)
+    assert second.doubts == ("no time for the prompt: it was already in the cache, so reading was not timed",)
 
 
 def test_the_first_programs_time_is_of_both_phases() -> None:
@@ -98,14 +98,14 @@ def test_one_token_gives_no_speed_of_writing() -> None:
 def test_a_load_time_that_is_the_first_prompts_is_doubted() -> None:
     text = "load time = 5587.48 ms\nprompt eval time = 5587.31 ms / 20 tokens\neval time = 17242.81 ms / 40 runs"
     (run,) = read(text).runs
-    assert run.doubts == ("the load time printed here is the time of the first prompt, not of loading",)
+    assert run.doubts == ("the load time printed here covers the first prompt, not loading",)
 
 
 def test_a_printed_speed_that_its_own_line_contradicts_is_doubted() -> None:
     text = "prompt eval time = 1000.00 ms / 100 tokens ( 10.00 ms per token, 999.00 tokens per second)\n"
     (run,) = read(text + "eval time = 1000.00 ms / 10 runs ( 100.00 ms per token, 10.00 tokens per second)").runs
     assert run.prefill_tokens_per_s == 100
-    assert run.doubts == ("the printed 999 tokens per second are not the printed tokens over their time",)
+    assert run.doubts == ("the printed 999 tokens per second do not match the printed tokens and time",)
 
 
 @pytest.mark.parametrize(

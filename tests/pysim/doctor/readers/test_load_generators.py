@@ -37,14 +37,14 @@ def test_vllms_block_gives_means_per_request_and_latencies_in_seconds() -> None:
     assert _mean_s(run) == pytest.approx((0.5, 0.025, 0.0251, 3.675))
     assert run.ttft is not None
     assert (run.ttft.p90_s, run.ttft.p99_s) == pytest.approx((0.6, 1.20025))
-    assert run.doubts == ("4 requests failed and are in no figure",)
+    assert run.doubts == ("4 requests failed; no figure counts them",)
 
 
 def test_a_queue_before_the_first_token_is_seen_by_littles_law() -> None:
     """20 requests/s x 5 s = 100 requests before their first token at the same time."""
     text = sample("vllm_serve.txt").replace("2.00      ", "20.00     ").replace("500.00    ", "5000.00   ")
     (run,) = vllm_serve.read(clean(text)).runs
-    assert any("on average 100 requests were before their first token" in doubt for doubt in run.doubts)
+    assert any("on average 100 requests at a time were waiting for their first token" in doubt for doubt in run.doubts)
 
 
 def test_answers_that_were_not_streamed_are_seen() -> None:
@@ -250,7 +250,7 @@ def test_mlperf_offline_has_no_latencies_and_image_models_no_tokens() -> None:
     assert reading.gaps == ()
     reading = mlperf.read(clean(f"{head}Samples per second: 12.50\nResult is : VALID\n"))
     assert reading.runs == ()
-    assert "not of a language model" in reading.gaps[0].message
+    assert "not for a language model" in reading.gaps[0].message
 
 
 def test_llama_benchys_rows_time_a_server() -> None:

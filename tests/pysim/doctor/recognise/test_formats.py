@@ -67,7 +67,7 @@ def test_a_size_that_contradicts_the_name_decides() -> None:
     recognised = weights_of(setup, "llama.cpp", LLAMA)
     assert recognised is not None
     assert (recognised.key, recognised.words) == ("Q6_K", "q4_k_m")
-    assert "nearest" in recognised.how
+    assert "closest" in recognised.how
     # 100 GB are no format of eight billion weights.
     assert weights_of(Setup(weights="Q4_K - Medium", weights_bytes=1e11), "llama.cpp", LLAMA) is None
 

@@ -205,7 +205,7 @@ def test_without_a_tag_ollama_takes_its_latest() -> None:
 def test_models_built_alike_are_named() -> None:
     recognised = model_of("qwen2 7B Q8_0", 7.62e9)
     assert recognised is not None
-    assert "Qwen2.5 7B is built alike" in recognised.how
+    assert "Qwen2.5 7B has the same architecture" in recognised.how
 
 
 def test_no_words_name_nothing() -> None:

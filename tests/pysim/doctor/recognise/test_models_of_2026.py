@@ -133,4 +133,4 @@ def test_models_of_one_shape_are_named_together() -> None:
     recognised = model_of("qwen35 27B Q4_K - Medium", 26.90e9)
     assert recognised is not None
     for key in ("qwen3.5-27b", "qwen3.6-27b"):
-        assert f"{load_model(key).name} is built alike" in recognised.how
+        assert f"{load_model(key).name} has the same architecture" in recognised.how

@@ -170,12 +170,12 @@ def test_a_time_per_token_is_a_speed(tmp_path: Path) -> None:
     (one,) = scored(tmp_path, names + "rtx-4090,llama-3.1-8b,q4_0,8,512,128,20,\n").worst_first()
     assert one.outcome.measured_per_s == pytest.approx(400)
     mixed = scored(tmp_path, names + "rtx-4090,llama-3.1-8b,q4_0,8,512,128,20,50\n")
-    assert reasons(mixed) == ["decode_tok_s is one sequence's (tpot_ms says so); here it counts all 8"]
+    assert reasons(mixed) == ["decode_tok_s is for one sequence (tpot_ms says so); here it must be for all 8"]
 
 
 def test_a_shifted_row_is_not_read_as_if_it_were_none(tmp_path: Path) -> None:
     result = scored(tmp_path, f"{HEADING}\n{ROW},7\n{ROW},\n")
-    assert reasons(result) == ["11 cells under 10 columns"]
+    assert reasons(result) == ["11 cells in 10 columns"]
     assert result.points == 1
 
 
@@ -196,11 +196,11 @@ def test_what_rows_do_not_say_is_counted(tmp_path: Path) -> None:
     ("table", "message"),
     [
         (b"", "is empty"),
-        (f"{HEADING}\n".encode(), "has a heading and no rows"),
+        (f"{HEADING}\n".encode(), "has a header but no rows"),
         (f"{HEADING.replace('decode_tok_s', 'decode_toks')}\n{ROW}".encode(), 'did you mean "decode_tok_s"'),
         (f"{HEADING.replace('prompt_tokens', 'promt_tokens')}\n{ROW}".encode(), 'did you mean "prompt_tokens"'),
         (f"{HEADING.replace('device_key', 'gpu')}\n{ROW}".encode(), 'is "gpu" meant to be "device"'),
-        (f"{HEADING},batch\n{ROW},1".encode(), 'the column "batch" is there twice'),
+        (f"{HEADING},batch\n{ROW},1".encode(), 'the column "batch" appears twice'),
         (f'{HEADING}\n{ROW}\n"{ROW}\n{ROW}\n'.encode(), "line 3: a quotation mark that begins here is not closed"),
         (f"{HEADING}\n{ROW}\0\n".encode(), "line 2: zero bytes"),
         (f"{HEADING}\n{ROW}\xe9\n".encode("latin-1"), "line 2: not UTF-8"),
@@ -225,7 +225,7 @@ def test_what_is_no_file_is_refused_without_waiting(tmp_path: Path) -> None:
     ):
         with pytest.raises(BadValue, match=what):
             score(str(path))
-    with pytest.raises(BadValue, match="no file but a device"):
+    with pytest.raises(BadValue, match="is a device or a pipe, not a file"):
         score("/dev/zero")
 
 
