@@ -220,7 +220,7 @@ def test_a_file_that_is_no_gguf_is_said_and_changes_nothing(visit: Visits, tmp_p
     page.write_text("<!doctype html><title>404</title>", encoding="utf-8")
     cut.write_bytes(FILES["gpt-oss-20b"]()[:900])
     demo = Calculator(visit)
-    for file, words in ((page, "a page of HTML"), (cut, "ends within its header")):
+    for file, words in ((page, "an HTML page"), (cut, "ends within its header")):
         demo.root.locator("input[data-file-for=config]").set_input_files(file)
         expect(demo.status).to_contain_text(words, timeout=START_MS)
         expect(demo.choice("Model")).not_to_have_value("pasted")

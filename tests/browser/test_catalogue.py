@@ -22,7 +22,7 @@ def test_words_in_any_spelling_pick_entries(visit: Visits) -> None:
     words.fill("mi355")
     expect(page.locator(".catalogue-entry:visible")).to_have_count(1)
     words.fill("no such thing")
-    expect(page.locator(".catalogue-status")).to_contain_text("Nothing has all these words")
+    expect(page.locator(".catalogue-status")).to_contain_text("Nothing matches all these words")
 
 
 def test_the_keyboard_finds_and_opens_an_entry(visit: Visits) -> None:

@@ -164,7 +164,7 @@ def test_of_a_file_that_is_too_long_the_end_is_read_and_said_so(kept: KeptPages,
     demo.wait_for_python()
     demo.root.get_by_label("printed: choose a file").set_input_files(file)
     demo.is_read()
-    expect(demo.status).to_contain_text("these are its last ones")
+    expect(demo.status).to_contain_text("so this is its end")
 
 
 def test_a_megabyte_is_read_and_goes_to_python_once(visit: Visits) -> None:

@@ -81,7 +81,7 @@ def test_where_the_browser_refuses_printing_is_offered_and_prints_the_picture_al
     page = visit(LESSON, init_script=f"{TAINTED};{PRINTS}", viewport=LAPTOP)
     demo = Figure(page, "one-pass")
     demo.press("Save as PNG")
-    expect(demo.status).to_contain_text("does not let a page turn its picture into a file")
+    expect(demo.status).to_contain_text("doesn't let a page turn its picture into a file")
     expect(demo.button("Print the picture")).to_be_focused()
     page.keyboard.press("Enter")
     assert page.evaluate("window.printed") == 1

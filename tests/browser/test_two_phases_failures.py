@@ -23,7 +23,7 @@ def test_a_worker_killed_in_mid_run_comes_back_and_the_run_goes_on(visit: Visits
     demo.is_under_way()
     page.evaluate(END_WORKER)
     killed_at_s = demo.time_s
-    expect(demo.status).to_contain_text("started again")
+    expect(demo.status).to_contain_text("is restarting")
     expect(demo.readout("passes")).to_have_attribute("data-value", "30", timeout=START_MS)
     assert demo.time_s > killed_at_s
     expect(demo.slider("Answer tokens")).to_have_value("30")

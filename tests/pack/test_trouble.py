@@ -139,7 +139,7 @@ def test_a_missing_file_is_named(
 ) -> None:
     name = file_of(small_sites, "site", kind)
     page = opened(damaged(kind, name, Path.unlink))
-    assert page.evaluate(START).startswith(f"Python cannot start: the file {name} could not be loaded. Check")
+    assert page.evaluate(START).startswith(f"Python can't start: the file {name} couldn't be loaded. Check")
 
 
 def test_a_cut_script_is_named(
@@ -156,7 +156,7 @@ def test_a_start_that_failed_can_be_tried_again(
     name = file_of(small_sites, "site", "served")
     moved: list[Path] = []
     page = opened(damaged("served", name, lambda path: moved.append(path.rename(path.with_suffix(".away")))))
-    assert "could not be loaded" in page.evaluate(START)
+    assert "couldn't be loaded" in page.evaluate(START)
     moved[0].rename(moved[0].with_suffix(".pack"))
     assert page.evaluate(START) == "ready"
 
@@ -164,8 +164,11 @@ def test_a_start_that_failed_can_be_tried_again(
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        ("delete window.WebAssembly", "WebAssembly, which live Python runs on, is switched off or blocked"),
-        ("delete window.DecompressionStream", "too old for live Python: it takes Chrome 112, Firefox 113, Safari 16.4"),
+        ("delete window.WebAssembly", "WebAssembly, which live Python runs on, is turned off or blocked"),
+        (
+            "delete window.DecompressionStream",
+            "too old for live Python, which needs Chrome 112, Firefox 113, Safari 16.4",
+        ),
         ("delete window.Worker", "blocked the background worker"),
         ("window.Worker = class { constructor() { throw new Error('refused') } }", "blocked the background worker"),
     ],
@@ -195,7 +198,7 @@ def test_wasm_that_a_policy_forbids_is_said(
         page.write_text(page.read_text().replace("<!doctype html>", head))
 
     page = opened(damaged("served", "entry.js", forbid))
-    assert "WebAssembly, which live Python runs on, is switched off or blocked" in page.evaluate(START)
+    assert "WebAssembly, which live Python runs on, is turned off or blocked" in page.evaluate(START)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_a_setting_chosen_before_python_is_there_is_remembered(visit: Visits) ->
     demo = Figure(visit(before=gate.guard))
     demo.slider("Answer tokens").fill("5")
     demo.slider("Answer tokens").fill("3")
-    expect(demo.status).to_have_text(re.compile(r"remembered.*Starting Python: \d+ %"))
+    expect(demo.status).to_have_text(re.compile(r"saved.*Starting Python: \d+ %"))
     expect(demo.frame).to_have_attribute("aria-busy", "true")
     gate.open()
     demo.is_ready()
