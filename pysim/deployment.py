@@ -24,6 +24,11 @@ from pysim.roofline.ridge import ridge_batch, ridge_tokens
 if TYPE_CHECKING:
     from pysim.arrays.numeric import Given
     from pysim.requests.passes import Pass
+    from pysim.serving.frontend import FrontEnd
+    from pysim.serving.policy import Policy
+    from pysim.serving.run import Run
+    from pysim.serving.serve import Load, Split
+    from pysim.serving.step_cost import Tuned
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +135,23 @@ class Deployment(Deployed):
     def stream(self, *, prompt_tokens: int, output_tokens: int, speed: str = "typical") -> Stream:
         """When each token of one answer appears."""
         return stream(self, prompt_tokens=prompt_tokens, output_tokens=output_tokens, speed=speed)
+
+    def serve(
+        self, load: Load, *, policy: Policy | str | None = None, seed: int = 0, token_budget: int | None = None,
+        seats: int | None = None, kv_tokens: int | None = None, tuned: Tuned | None = None, at_once: int | None = None,
+        think_s: float = 0.0, keeps_rows: bool | None = None, replicas: int = 1, router: str = "least-tokens",
+        split: Split | None = None, frontend: FrontEnd | None = None,
+    ) -> Run:  # fmt: skip
+        """Many requests over time: what became of each, percentiles, and the record of the steps.
+
+        Arguments and errors: `pysim.serving.serve.serve`. Needs an engine whose scheduler is known.
+        """
+        from pysim.serving.frontend import NO_FRONT_END
+        from pysim.serving.serve import serve
+        from pysim.serving.step_cost import UNTUNED
+
+        return serve(
+            self, load, policy=policy, seed=seed, token_budget=token_budget, seats=seats, kv_tokens=kv_tokens,
+            tuned=tuned or UNTUNED, at_once=at_once, think_s=think_s, keeps_rows=keeps_rows, replicas=replicas,
+            router=router, split=split, frontend=frontend or NO_FRONT_END,
+        )  # fmt: skip

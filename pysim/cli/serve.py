@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pysim.serving.calibrate import Errors
     from pysim.serving.load.replay import Replay
     from pysim.serving.request import Outcome
-    from pysim.serving.serve import Run
+    from pysim.serving.run import Run
     from pysim.serving.step_cost import Tuned
 
 CALIBRATIONS: Final = ("none", "one", "four")

@@ -15,12 +15,13 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Final
 
-from pysim.deployment import Deployment
+from pysim.deployed import Deployed
 from pysim.errors import BadValue, PysimError, quoted
 from pysim.load import load_device, load_model
 from pysim.serving.load.made import Lengths, made
 from pysim.serving.request import Outcome, Request
-from pysim.serving.serve import Run, rule_of, serve
+from pysim.serving.run import Run
+from pysim.serving.serve import rule_of, serve
 from pysim.serving.step_cost import Tuned
 
 NEEDED: Final = ("model", "gpu", "n_gpu", "engine", "precision", "input_len", "output_len", "load_kind", "load_value")
@@ -149,7 +150,7 @@ def _simulation(row: dict[str, str]) -> Callable[[float], Run]:
     )  # fmt: skip
 
 
-def _deployment(row: dict[str, str], engine: str) -> Deployment:
+def _deployment(row: dict[str, str], engine: str) -> Deployed:
     weights = row["precision"].split(" ")[0].lower()
     if weights not in FORMATS:
         raise BadValue(f"precision {quoted(row['precision'], 30)} is not known here; there are: {', '.join(FORMATS)}")
@@ -158,7 +159,7 @@ def _deployment(row: dict[str, str], engine: str) -> Deployment:
         raise BadValue(f"n_gpu {row['n_gpu']} is not a whole number from 1 to 1,024")
     if not row["model"] or not row["gpu"]:
         raise BadValue("model or gpu is empty")
-    return Deployment(
+    return Deployed(
         load_model(row["model"]), load_device(row["gpu"]), n_devices=int(devices), weight_format=FORMATS[weights],
         engine=engine,
     )  # fmt: skip

@@ -49,11 +49,19 @@ class StepCost:
             return self._scaled(self._exact_s(sequences, rows / sequences, ()))
         return self._scaled(line[0] + line[1] * rows)
 
-    def mixed_s(self, sequences: int, rows: float, fed: Sequence[tuple[int, int]]) -> float:
-        """A step that also carries pieces of prompts: (tokens, rows already cached) of each."""
+    def mixed_s(self, sequences: int, rows: float, fed: Sequence[tuple[int, int]], pass_tokens: int = 0) -> float:
+        """A step that also carries pieces of prompts: (tokens, rows already cached) of each.
+
+        With `pass_tokens`, the step is cut into passes of at most so many tokens; those that write go in the first.
+        """
         if not fed:
             return self.decode_s(sequences, rows)
-        return self._scaled(self._exact_s(sequences, rows / sequences if sequences else 0.0, fed))
+        context = rows / sequences if sequences else 0.0
+        if not pass_tokens or sequences + sum(tokens for tokens, _ in fed) <= pass_tokens:
+            return self._scaled(self._exact_s(sequences, context, fed))
+        passes = _cut(fed, max(1, pass_tokens - sequences), pass_tokens)
+        first = self._exact_s(sequences, context, passes[0])
+        return self._scaled(first + sum(self._exact_s(0, 0.0, rest) for rest in passes[1:]))
 
     def _scaled(self, seconds: float) -> float:
         return seconds * self.tuned.factor + self.tuned.fixed_s
@@ -85,6 +93,22 @@ class StepCost:
         start = y0 - slope * x0
         straight = all(abs(start + slope * x - y) <= ALIKE * y for x, y in points)
         return (start, slope) if straight else None
+
+
+def _cut(fed: Sequence[tuple[int, int]], first: int, others: int) -> list[list[tuple[int, int]]]:
+    """Pieces of prompts in passes of `first`, then `others` tokens."""
+    passes: list[list[tuple[int, int]]] = [[]]
+    room = first
+    for tokens, cached in fed:
+        left, at = tokens, cached
+        while left:
+            if not room:
+                passes.append([])
+                room = others
+            took = min(left, room)
+            passes[-1].append((took, at))
+            left, at, room = left - took, at + took, room - took
+    return passes
 
 
 def _tuned(stage: Stage, tuned: Tuned) -> Stage:

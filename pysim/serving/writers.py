@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 
-from pysim.serving.policy import Held
+from pysim.serving.held import Held
 
 
 class Writers:

@@ -8,23 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pysim.serving.policies.vllm_v1 import VllmV1
-from pysim.serving.policy import Plan, View
+from pysim.serving.policies.in_order import in_order
+from pysim.serving.policy import Plan, Policy, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Static:
+class Static(Policy):
     """Nobody joins a batch that writes."""
 
     name: ClassVar[str] = "static"
 
     def plan(self, view: View) -> Plan:
         """Prompts are fed until the first of the batch writes and all prompts are done; then nobody is admitted."""
-        partial = list(view.partial)
-        if view.decoding and not partial:
+        if view.decoding and not list(view.partial):
             return Plan()
-        plan = VllmV1().plan(view)
-        if view.decoding:
-            admitted = {id(held) for held in partial}
-            return Plan(feed=tuple(pair for pair in plan.feed if id(pair[0]) in admitted), decode=False)
-        return Plan(feed=plan.feed, decode=False)
+        queue = () if view.decoding else None
+        return Plan(feed=in_order(view, budget=view.budget, waiting=queue, reserve_all=True), decode=False)

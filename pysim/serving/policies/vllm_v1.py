@@ -9,45 +9,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pysim.serving.policy import Held, Plan, View
+from pysim.serving.policies.in_order import in_order
+from pysim.serving.policy import Plan, Policy, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VllmV1:
-    """vLLM's own order.
+class VllmV1(Policy):
+    """vLLM's own order; the request admitted last is evicted, and rows are kept.
 
     `long_prefill_token_threshold`: most tokens of one prompt in a step, 0 for no bound. `reserve_full_prompt`: a
-    request is admitted only where its whole prompt fits (`scheduler_reserve_full_isl`).
+    request is admitted only where its whole prompt fits (`scheduler_reserve_full_isl`). `max_num_partial_prefills`:
+    prompts in pieces at once, 0 for no bound.
     """
 
     name: ClassVar[str] = "vllm-v1"
     long_prefill_token_threshold: int = 0
     reserve_full_prompt: bool = True
+    max_num_partial_prefills: int = 0
 
     def plan(self, view: View) -> Plan:
-        """Partial prompts continue, then the queue is admitted in order; its head holds up the rest."""
-        budget, room = view.budget - view.decoding, view.free_blocks
-        seats = view.seats - view.running
-        feed: list[tuple[Held, int]] = []
-        for held in view.partial:
-            fed = self._fed(held.left, budget)
-            need = view.blocks_for(held, fed)
-            if fed < 1 or need > room:
-                return Plan(feed=tuple(feed))
-            feed.append((held, fed))
-            budget, room = budget - fed, room - need
-        for held in view.waiting:
-            left = held.left - view.cached(held)
-            fed = self._fed(left, budget)
-            if fed < 1 or seats < 1:
-                break
-            whole = view.blocks_for(held, left)
-            need = view.blocks_for(held, fed)
-            if (whole if self.reserve_full_prompt else need) > room:
-                break
-            feed.append((held, fed))
-            budget, room, seats = budget - fed, room - need, seats - 1
-        return Plan(feed=tuple(feed))
-
-    def _fed(self, left: int, budget: int) -> int:
-        return min(left, budget, self.long_prefill_token_threshold or left)
+        """Those that write, then partial prompts, then the queue; its head holds up the rest."""
+        feed = in_order(
+            view, budget=view.budget - view.decoding, reserve_all=self.reserve_full_prompt,
+            most=self.long_prefill_token_threshold, most_partial=self.max_num_partial_prefills,
+        )  # fmt: skip
+        return Plan(feed=feed)

@@ -11,44 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim import load_device, load_model
-from pysim.deployment import Deployment
 from pysim.errors import BadValue
 from pysim.roofline.cost_of_pass import pass_cost
-from pysim.serving.blocks import Blocks
 from pysim.serving.load.made import Lengths, made
-from pysim.serving.policies import POLICIES
-from pysim.serving.policies.vllm_v1 import VllmV1
+from pysim.serving.policies import policies, policy_named
 from pysim.serving.policy import Plan, Policy, PolicyError, View
-from pysim.serving.replica import Replica
 from pysim.serving.request import Request
-from pysim.serving.serve import Run, serve
+from pysim.serving.run import Run
+from pysim.serving.serve import serve
 from pysim.serving.step_cost import StepCost
-
-ON = Deployment(load_model("llama-3.1-8b"), load_device("rtx-4090"), engine="vLLM")
-SIZE = 16
+from tests.pysim.serving.flat import ON, SIZE, steps
 
 
-class Flat(StepCost):
-    """A step takes a second whatever it carries: then times count steps."""
-
-    def decode_s(self, sequences: int, rows: float) -> float:
-        return 1.0
-
-    def mixed_s(self, sequences: int, rows: float, fed: object) -> float:
-        return 1.0
-
-
-def counted(
-    requests: list[tuple[float, int, int]], *, blocks: int = 100, seats: int = 8, budget: int = 32,
-    policy: Policy | None = None,
-) -> list[tuple[float, float, int]]:  # fmt: skip
-    """First and last token's step, and evictions, of requests (arrival, prompt, answer)."""
-    load = [Request(number=n, arrive_s=a, prompt_tokens=p, output_tokens=o) for n, (a, p, o) in enumerate(requests)]
-    replica = Replica(
-        Flat(ON), policy or VllmV1(), seats=seats, budget=budget, blocks=Blocks(blocks, SIZE, keeps_rows=False)
-    )
-    return [(each.first_s, each.finish_s, each.evictions) for each in replica.run(load)]
+def counted(requests: list[tuple[float, int, int]], **options: object) -> list[tuple[float, float, int]]:
+    """First and last token's step, and evictions, where evicted rows are forgotten."""
+    return steps(requests, keeps_rows=False, **options)
 
 
 def test_one_request_takes_a_step_for_its_prompt_and_one_for_each_further_token() -> None:
@@ -83,17 +60,17 @@ def test_seats_bound_those_that_run() -> None:
 
 
 def test_prompts_first_stops_those_that_write() -> None:
-    policy = POLICIES["prefill-first"]()
+    policy = policy_named("prefill-first")
     # The second prompt comes after step 2 and takes step 3 alone.
     assert counted([(0, 4, 5), (2, 4, 1)], policy=policy) == [(1, 6, 0), (3, 3, 0)]
 
 
 def test_a_static_batch_lets_nobody_join() -> None:
-    assert counted([(0, 4, 5), (2, 4, 1)], policy=POLICIES["static"]()) == [(1, 5, 0), (6, 6, 0)]
+    assert counted([(0, 4, 5), (2, 4, 1)], policy=policy_named("static")) == [(1, 5, 0), (6, 6, 0)]
 
 
 def test_the_shortest_prompt_is_next() -> None:
-    assert counted([(0, 32, 1), (0, 20, 1), (0, 4, 1)], policy=POLICIES["shortest-first"](), seats=1) == [
+    assert counted([(0, 32, 1), (0, 20, 1), (0, 4, 1)], policy=policy_named("shortest-first"), seats=1) == [
         (3, 3, 0), (2, 2, 0), (1, 1, 0),
     ]  # fmt: skip
 
@@ -107,7 +84,7 @@ def run(policy: str, seed: int, rate: float, blocks: int, *, jumps: bool = True)
     return serve(
         ON,
         loads(seed, rate),
-        policy=POLICIES[policy](),
+        policy=policy_named(policy),
         token_budget=2048,
         seats=64,
         kv_tokens=blocks * SIZE,
@@ -116,7 +93,7 @@ def run(policy: str, seed: int, rate: float, blocks: int, *, jumps: bool = True)
 
 
 @settings(deadline=None, max_examples=30)
-@given(policy=st.sampled_from(list(POLICIES)), seed=st.integers(0, 999), rate=st.sampled_from([0.5, 4, 40]),
+@given(policy=st.sampled_from(list(policies())), seed=st.integers(0, 999), rate=st.sampled_from([0.5, 4, 40]),
        blocks=st.integers(160, 1200))  # fmt: skip
 def test_a_jump_is_a_walk(policy: str, seed: int, rate: float, blocks: int) -> None:
     jumped, walked = (run(policy, seed, rate, blocks, jumps=jumps).outcomes for jumps in (True, False))
@@ -127,7 +104,7 @@ def test_a_jump_is_a_walk(policy: str, seed: int, rate: float, blocks: int) -> N
 
 
 @settings(deadline=None, max_examples=30)
-@given(policy=st.sampled_from(list(POLICIES)), seed=st.integers(0, 999), blocks=st.integers(160, 1200))
+@given(policy=st.sampled_from(list(policies())), seed=st.integers(0, 999), blocks=st.integers(160, 1200))
 def test_blocks_and_tokens_are_conserved(policy: str, seed: int, blocks: int) -> None:
     done = run(policy, seed, 4, blocks)
     assert done.free_blocks_at_end == blocks
@@ -174,7 +151,7 @@ def test_a_step_costs_what_a_pass_costs() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Greedy:
+class Greedy(Policy):
     name: ClassVar[str] = "greedy"
 
     def plan(self, view: View) -> Plan:
@@ -182,7 +159,7 @@ class Greedy:
 
 
 @dataclass(frozen=True, slots=True)
-class Lazy:
+class Lazy(Policy):
     name: ClassVar[str] = "lazy"
 
     def plan(self, view: View) -> Plan:
