@@ -15,17 +15,18 @@ from demos.kit.declare.formulas import Formula
 from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
 from demos.kit.html import element, joined
 from demos.kit.number import count, plural
+from pysim.doctor.answer.answer import Answer, answer_of
 from pysim.doctor.case import Case, Phase
 from pysim.doctor.find import programs
 from pysim.doctor.read.run import Gap
-from pysim.doctor.show.terminal import whose_rate
-from pysim.doctor.words import TIME_PART_WORDS
+from pysim.doctor.show.details import whose_rate
 from pysim.units import show
 
 __all__ = [
     "ASKED",
     "CONTROLS",
     "LEAD",
+    "MAIN",
     "MATH_NOTE",
     "PRESETS",
     "READOUTS",
@@ -41,6 +42,7 @@ __all__ = [
 TITLE = "Is it reading or writing that is slow?"
 LEAD = "Paste what your tool printed. It is read in your browser and never sent anywhere."
 ASKED = ("why is my model slow", "read llama-bench output", "ollama verbose explained", "prompt eval rate", "eval rate")
+MAIN = ("example", "text")
 PRESETS: tuple[Preset, ...] = ()
 MATH_NOTE = "Shares are fractions of the spec sheet's bandwidth and peak math. Typical ranges cover eight of ten runs."
 NOTHING = Missing("the text doesn't say")
@@ -53,9 +55,9 @@ def stops(scene: Scene) -> list[float]:
 
 
 def frame(scene: Scene, t_s: float) -> str:
-    """The verdict, where the time went, both phases against what is typical, what helps, what cannot be told."""
+    """The verdict, what to change, where the time went, both phases against what is typical, what cannot be told."""
     case = scene.case
-    parts = _nothing(scene) if case is None else _case(scene, case)
+    parts = _nothing(scene) if case is None else _case(scene, case, answer_of(scene.diagnosis, scene.number))
     stage = element(div, {"class": "stage doctor"}, *parts, *_gaps(scene.diagnosis.gaps))
     return joined(stage, readouts(READOUTS, _values(scene))).safe_str
 
@@ -80,10 +82,13 @@ def _nothing(scene: Scene) -> list[Node]:
     ]
 
 
-def _case(scene: Scene, case: Case) -> list[Node]:
+def _case(scene: Scene, case: Case, answer: Answer) -> list[Node]:
     cases = scene.diagnosis.cases
-    drawn: list[Node] = [
-        p({"class": "tool-verdict"}, _verdict(case)),
+    drawn: list[Node] = [p({"class": "tool-verdict"}, answer.verdict)]
+    if answer.changes:
+        drawn += [_head("What to change"), advice_list(answer.changes)]
+    drawn += [
+        _head("The figures"),
         p({"class": "cap"}, f"{case.title} ({case.runs[0].tool}, {_place(case)}). {scene.note}"),
     ]
     if (rate := case.rate_tokens_per_s) is not None:
@@ -95,8 +100,6 @@ def _case(scene: Scene, case: Case) -> list[Node]:
         phase_panel("decode", "Writing the answer (decode)", case.decode, "This output doesn't time it."),
     )
     drawn.append(div({"class": "phase-panels"}, *panels))
-    if case.advice:
-        drawn += [_head("What would help most"), advice_list(case.advice)]
     if case.cannot_tell:
         drawn += [_head("What this output cannot tell"), open_list(case.cannot_tell)]
     if case.doubts:
@@ -118,14 +121,6 @@ def _gaps(gaps: tuple[Gap, ...]) -> list[Node]:
     left = len(gaps) - len(items)
     more = [li(f"… and {count(left)} more")] if left else []
     return [_head("Where the text breaks off"), ul(*items, *more)]
-
-
-def _verdict(case: Case) -> str:
-    if case.slow is not None:
-        return f"{sentence(TIME_PART_WORDS[case.slow])} is the slow part: {case.slow_why}."
-    if case.cannot_tell:
-        return f"It cannot tell {case.cannot_tell[0].message}."
-    return "Both phases are shown below."
 
 
 def _place(case: Case) -> str:
@@ -160,12 +155,12 @@ def _used(phase: Phase | None, name: str) -> float | None:
 
 
 def say(scene: Scene, t_s: float) -> str:
-    """What is slow, or why that is unknown."""
+    """The verdict, or why there is none."""
     case = scene.case
     if case is None:
         return "Nothing to read yet." if scene.empty else "The text has no known measurement."
     several = "" if len(scene.diagnosis.cases) == 1 else f"Run {scene.number} of {len(scene.diagnosis.cases)}: "
-    return " ".join(f"{several}{_verdict(case)}".split())
+    return " ".join(f"{several}{answer_of(scene.diagnosis, scene.number).verdict}".split())
 
 
 def explain(scene: Scene) -> list[Formula]:

@@ -11,8 +11,9 @@ from demos.kit.draw.small_table import small_table
 from demos.kit.html import element
 from demos.kit.number import count, percent, share
 from pysim import units
-from pysim.doctor.case import TIME_PARTS, Advice, CannotTell, Case, Recognised, TimePart
-from pysim.doctor.words import TIME_PART_WORDS, gain_in_words
+from pysim.doctor.answer.answer import Change
+from pysim.doctor.case import TIME_PARTS, CannotTell, Case, Recognised, TimePart
+from pysim.doctor.words import TIME_PART_WORDS
 
 FILLS: dict[TimePart, str] = {"load": "t-load", "queue": "t-queue", "prefill": "pf", "decode": "dc", "other": "t-other"}
 MOST_ROWS = 25
@@ -72,17 +73,15 @@ def _by(recognized: Recognised | None) -> str:
     return "choose it from the lists above" if recognized is None else recognized.how
 
 
-def advice_list(advice: Sequence[Advice]) -> SafeString:
+def advice_list(changes: Sequence[Change]) -> SafeString:
     """Return the changes that would help, each with what it would do to which figure."""
-    items = []
-    for change in advice:
-        gain = gain_in_words(change)
-        items.append(
-            li(
-                div({"class": "advice-head"}, strong(sentence(change.what)), span({"class": "advice-gain"}, gain)),
-                div({"class": "advice-why"}, f"{sentence(change.why)} ({change.setting})."),
-            )
+    items = [
+        li(
+            div({"class": "advice-head"}, strong(change.what), span({"class": "advice-gain"}, change.gain)),
+            div({"class": "advice-why"}, f"{sentence(change.why)}."),
         )
+        for change in changes
+    ]
     return element(ul, {"class": "advice-list"}, *items)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from typing import Final
 
@@ -11,6 +12,7 @@ from pysim.cli.output import print_json
 from pysim.errors import BadValue
 
 LARGEST_BYTES: Final = 50_000_000
+WIDTH: Final = 80
 _LARGEST_CONFIG_BYTES: Final = 10_000_000
 # Windows' PowerShell writes redirected output so.
 _MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
@@ -25,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--n-devices", type=int, metavar="N", help="devices of this kind")
     parser.add_argument("--weights", metavar="FORMAT", help="how the weights are stored")
     parser.add_argument("--kv", metavar="FORMAT", help="how the cache is stored")
+    parser.add_argument("--all", action="store_true", help="all that is known of every run, not only the answer")
     parser.add_argument("--engine", metavar="NAME", help="what ran the model: llama.cpp, vLLM, …")
 
 
@@ -32,6 +35,7 @@ def doctor(asked: argparse.Namespace) -> None:
     """Diagnose one file."""
     from pysim.doctor.diagnose import diagnose
     from pysim.doctor.show.as_json import as_json
+    from pysim.doctor.show.details import details
     from pysim.doctor.show.terminal import as_lines
 
     text = text_of(asked.file, LARGEST_BYTES)
@@ -52,16 +56,21 @@ def doctor(asked: argparse.Namespace) -> None:
     if asked.json:
         print_json(as_json(diagnosis))
     else:
-        print("\n".join(as_lines(diagnosis)))
+        lines = as_lines(diagnosis, width=_width())
+        print("\n".join([*lines, "", *details(diagnosis)] if asked.all else lines))
+
+
+def _width() -> int:
+    """Columns of the terminal; of a pipe as many as most have."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
 
 
 def _readable() -> str:
     from pysim.doctor.find import programs
 
-    *most, last = programs()
     return (
-        f"it reads what {', '.join(most)} and {last} print: run `ollama run MODEL --verbose` or `llama-bench -m FILE` "
-        "and paste everything it prints"
+        f"it reads what {len(programs())} programs print, such as ollama, llama-bench and vLLM: run "
+        "`ollama run MODEL --verbose` or `llama-bench -m FILE` and paste everything it prints"
     )
 
 

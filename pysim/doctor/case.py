@@ -91,6 +91,23 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """The bytes that a decode pass reads, and how many that is in a second: the least that the memory gives.
+
+    `bytes_per_pass`: the weights that a token needs, and the cache as far as its length is known. `source`: what the
+    bytes follow from, in words. `share`: of the bandwidth of the one device, where it is known. `if_writing`: the text
+    has one rate only, and most people mean writing by it.
+    """
+
+    bytes_per_pass: float
+    bytes_per_s: float
+    pass_s: float
+    source: str
+    share: float | None = None
+    if_writing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
     """One change, and what it would do to `figure` of this run, from `low` to `high` times as fast.
 
@@ -122,6 +139,8 @@ class Case:
     `assembled`: prompt and answer were timed by separate tests, so shares are those of a request with both.
     `prompt_tokens` were read again, behind `depth_tokens` in the cache. `parts_s`: what the time went to, in the
     order in which it passes; `shares` the same, of one. `slow`: the largest part, and `slow_why` in a sentence.
+    `if_writing`: what is typical, if the only rate is that of writing. `stream`: what writing reads per second.
+    `on_host`: how the text says that a part of the model was in the host's memory.
     `doubts`: what the text itself contradicts or leaves open, in words for its reader.
     """
 
@@ -144,6 +163,9 @@ class Case:
     sequences: float = 1.0
     prefill: Phase | None = None
     decode: Phase | None = None
+    if_writing: Range | None = None
+    stream: Stream | None = None
+    on_host: str | None = None
     ttft_s: float | None = None
     tpot_s: float | None = None
     total_s: float | None = None

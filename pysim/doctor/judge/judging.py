@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pysim.doctor.case import TIME_PARTS, Case
+from pysim.doctor.case import TIME_PARTS, Case, Range
 from pysim.doctor.judge.judgement import Judgement
 from pysim.doctor.judge.open_questions import open_questions
 from pysim.doctor.judge.prediction import predicted
 from pysim.doctor.judge.request_timing import timing_of
 from pysim.doctor.judge.setups import on_host, recognise
 from pysim.doctor.judge.slow_part import shares_of, slow_part
+from pysim.doctor.judge.stream import stream_of
 from pysim.doctor.judge.title import title_of
 from pysim.doctor.judge.unknown_model import from_bytes
 from pysim.doctor.judge.verdict import compared, decode_of, prefill_of
 from pysim.doctor.read.prose import TOOL as SENTENCE
-from pysim.units import show
 
 if TYPE_CHECKING:
     from pysim.doctor.case import Phase
@@ -39,7 +38,13 @@ def judge_group(group: Group, chosen: Choices) -> Judgement:
         prefill, decode = from_bytes(group, known, prefill, decode)
     case = _case(group, timing, known)
     judgement = Judgement(
-        case=replace(case, prefill=prefill, decode=decode), group=group, timing=timing, known=known, on_host=kept
+        case=replace(
+            case, prefill=prefill, decode=decode, stream=stream_of(group.first, timing, known, decode), on_host=kept
+        ),
+        group=group,
+        timing=timing,
+        known=known,
+        on_host=kept,
     )
     return replace(judgement, case=replace(judgement.case, cannot_tell=open_questions(judgement)))
 
@@ -87,15 +92,26 @@ def _case(group: Group, timing: Timing, known: Known) -> Case:
         shares={part: shares[part] for part in TIME_PARTS if part in shares},
         slow=slow,
         slow_why=slow_why,
-        doubts=(*dict.fromkeys(doubt for run in group.runs for doubt in run.doubts), *_if_writing(group, known)),
+        if_writing=_if_writing(group, known),
+        doubts=tuple(dict.fromkeys(doubt for run in group.runs for doubt in run.doubts)),
     )
 
 
-def _if_writing(group: Group, known: Known) -> Iterator[str]:
-    """The speed to compare a bare rate with, if it is what most people mean by one."""
+def _if_writing(group: Group, known: Known) -> Range | None:
+    """The speeds to compare a bare rate with, if it is what most people mean by one."""
     predictions = [forecast for run in known.possible if (forecast := predicted(run, "decode")) is not None]
-    if predictions and group.first.tool == SENTENCE and group.first.kind == "combined":
-        low = min(1 / prediction.high_s for prediction in predictions)
-        high = max(1 / prediction.low_s for prediction in predictions)
-        typical = f"{show(low, 'tokens/s', digits=2)} to {show(high, 'tokens/s', digits=2)}"
-        yield f"if it is the speed of writing, as most such rates are, {typical} is typical"
+    if len(known.models) != 1 or not predictions or group.first.tool != SENTENCE or group.first.kind != "combined":
+        return None
+    # No run is faster than the spec sheet.
+    lows, middles, highs = zip(
+        *(
+            [1 / max(time_s, forecast.best_s) for time_s in (forecast.high_s, forecast.typical_s, forecast.low_s)]
+            for forecast in predictions
+        ),
+        strict=True,
+    )
+    return Range(
+        low_tokens_per_s=min(lows),
+        typical_tokens_per_s=(min(middles) * max(middles)) ** 0.5,
+        high_tokens_per_s=max(highs),
+    )

@@ -112,7 +112,7 @@ def _prefill(run: PossibleRun) -> Prediction:
         low_s=band["ttft_s"][0],
         high_s=band["ttft_s"][1],
         side=typical.prefill_bound,
-        best_s=best.ttft_s,
+        best_s=best.ttft_s / in_line,
         best_memory_s=cost.memory_s / in_line,
         best_compute_s=cost.compute_s / in_line,
         moved_bytes=cost.moved_bytes,

@@ -26,8 +26,12 @@ def title_of(group: Group, timing: Timing, known: Known) -> str:
     if timing.depth_tokens:
         counts.append(f"after {timing.depth_tokens:,.0f}")
     if timing.sequences > 1 and math.isfinite(timing.sequences):
-        counts.append(f"{timing.sequences:,.3g} at once")
+        counts.append(f"{_some(timing.sequences)} at once")
     return f"{what}: {', '.join(counts)}" if counts else what
+
+
+def _some(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 def _kind(group: Group, timing: Timing) -> str:

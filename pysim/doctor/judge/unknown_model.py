@@ -22,12 +22,17 @@ _MIXTURE: Final = re.compile(
 _MOST: Final = 1.03
 
 
+def is_mixture(names: str) -> bool:
+    """Do a model's words hint at a mixture of experts, of which a token reads only a part?"""
+    return _MIXTURE.search(names) is not None
+
+
 def from_bytes(
     group: Group, known: Known, prefill: Phase | None, decode: Phase | None
 ) -> tuple[Phase | None, Phase | None]:
     """Both phases with the shares that follow from the size and the number of parameters, if it is a dense model."""
     setup = group.first.setup
-    if len(known.devices) != 1 or known.n_devices != 1 or _MIXTURE.search(f"{setup.model} {setup.weights}"):
+    if len(known.devices) != 1 or known.n_devices != 1 or is_mixture(f"{setup.model} {setup.weights}"):
         return prefill, decode
     (device,) = known.devices
     stored, parameters = setup.weights_bytes, setup.parameters

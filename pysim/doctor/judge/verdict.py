@@ -106,6 +106,10 @@ def compared(seen: Measured, phase: PhaseName, possible: Sequence[PossibleRun], 
     doubt = _doubt(predictions, seen, possible[0].on.device)
     usable = seen.comparable and whole_on_device and doubt is None
     sides = {prediction.side for prediction in predictions}
+    best = max(per_s / prediction.best_s for prediction in predictions)
+    # No run is faster than the spec sheet, whatever the spread of others says.
+    high = max(per_s / max(prediction.low_s, prediction.best_s) for prediction in predictions)
+    middle = _middle([per_s / max(prediction.typical_s, prediction.best_s) for prediction in predictions])
     return replace(
         _bare(seen),
         moved_bytes=_agreed([prediction.moved_bytes for prediction in predictions]),
@@ -114,12 +118,12 @@ def compared(seen: Measured, phase: PhaseName, possible: Sequence[PossibleRun], 
         mfu=mfu,
         side=next(iter(sides)) if len(sides) == 1 else None,
         typical=Range(
-            low_tokens_per_s=min(per_s / prediction.high_s for prediction in predictions),
-            typical_tokens_per_s=_middle([per_s / prediction.typical_s for prediction in predictions]),
-            high_tokens_per_s=max(per_s / prediction.low_s for prediction in predictions),
+            low_tokens_per_s=min(middle, min(per_s / prediction.high_s for prediction in predictions)),
+            typical_tokens_per_s=middle,
+            high_tokens_per_s=high,
         ),
         verdict=_verdict(seen.tokens_per_s, per_s, predictions) if usable else None,
-        best_tokens_per_s=max(per_s / prediction.best_s for prediction in predictions),
+        best_tokens_per_s=best,
         doubt=doubt,
         note=_note(seen, mfu, doubt),
     )

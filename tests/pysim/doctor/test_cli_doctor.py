@@ -45,7 +45,7 @@ def refused(capsys: Captured, *arguments: str) -> str:
 
 
 def test_it_says_where_the_time_went(capsys: Captured, printed: Path) -> None:
-    assert main(["doctor", str(printed)]) == 0
+    assert main(["doctor", str(printed), "--all"]) == 0
     out = capsys.readouterr().out
     assert "500 tokens/s" in out
     assert "40 tokens/s" in out
@@ -59,7 +59,7 @@ def test_it_says_where_the_time_went(capsys: Captured, printed: Path) -> None:
 
 def test_names_given_let_it_judge(capsys: Captured, printed: Path) -> None:
     given = ["--model", "llama-3.1-8b", "--device", "apple-m2-max-38c", "--weights", "q4_k_m", "--kv", "f16"]
-    assert main(["doctor", str(printed), *given]) == 0
+    assert main(["doctor", str(printed), "--all", *given]) == 0
     out = capsys.readouterr().out
     assert "Llama 3.1 8B (your choice)" in out
     assert "typical" in out
@@ -113,7 +113,7 @@ def test_a_config_stands_for_a_model(capsys: Captured, printed: Path, tmp_path: 
         encoding="utf-8",
     )  # fmt: skip
     given = ["--config", str(config), "--device", "raspberry-pi-5", "--weights", "q4_0"]
-    assert main(["doctor", str(printed), *given]) == 0
+    assert main(["doctor", str(printed), "--all", *given]) == 0
     assert "my-model (your choice)" in capsys.readouterr().out
     assert "not both" in refused(capsys, str(printed), *given, "--model", "gpt2")
     config.write_text("{", encoding="utf-8")

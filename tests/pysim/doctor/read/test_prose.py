@@ -20,7 +20,10 @@ def test_a_bare_rate_is_held_against_writing_where_model_and_device_are_told() -
     case = diagnose("Hey, I get about 12 t/s with Llama 3.1 8B Q4 on my RTX 3060, is this normal?").cases[0]
     assert case.device is not None
     assert case.device.key == "rtx-3060"
-    assert any("if it is the speed of writing" in doubt for doubt in case.doubts)
+    assert case.if_writing is not None
+    assert case.if_writing.low_tokens_per_s <= case.if_writing.typical_tokens_per_s <= case.if_writing.high_tokens_per_s
+    # A token needs 7.5 billion weights of 4.5 bits or more, 4.2 GB, from 360 GB/s: no more than 86 a second.
+    assert case.if_writing.high_tokens_per_s < 360 / (7.5 * 4.5 / 8)
 
 
 @pytest.mark.parametrize(
