@@ -11,7 +11,7 @@ from demos.kit.draw.small_table import small_table
 from demos.kit.html import element
 from demos.kit.number import count, percent, share
 from pysim import units
-from pysim.doctor.answer.answer import Change
+from pysim.doctor.answer.changes import Change
 from pysim.doctor.case import TIME_PARTS, CannotTell, Case, Recognised, TimePart
 from pysim.doctor.words import TIME_PART_WORDS
 
@@ -78,11 +78,19 @@ def advice_list(changes: Sequence[Change]) -> SafeString:
     items = [
         li(
             div({"class": "advice-head"}, strong(change.what), span({"class": "advice-gain"}, change.gain)),
-            div({"class": "advice-why"}, f"{sentence(change.why)}."),
+            div({"class": "advice-why"}, _why(change)),
         )
         for change in changes
     ]
     return element(ul, {"class": "advice-list"}, *items)
+
+
+def _why(change: Change) -> str:
+    """Return what speaks for a change, and how to be sure of it."""
+    if not change.reveals:
+        return f"{sentence(change.why)}."
+    where = f" (line {count(change.line)})" if change.line else ""
+    return f"{sentence(change.reveals)}{where}. To be sure: {change.test}."
 
 
 def open_list(reasons: Sequence[CannotTell]) -> SafeString:

@@ -86,4 +86,4 @@ def _judged(
         engine=engine,
         n_devices=None if devices is None else int(devices),
     )
-    return judge(read_text(text), chosen)
+    return judge(read_text(text), chosen, text)

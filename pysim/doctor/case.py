@@ -25,6 +25,7 @@ AdviceKind = Literal[
     "answer", "arithmetic", "batch", "below typical", "cache", "context", "device", "flash attention", "guesses",
     "limit", "load", "micro-batch", "other device", "prefix", "queue", "shorter prompt", "warm", "weights",
 ]  # fmt: skip
+Certainty = Literal["shown", "likely", "possible"]
 OpenKind = Literal[
     "cold", "combined", "does not fit", "impossible", "load", "no decode", "no prefill", "no streaming", "offload",
     "one token", "pauses", "prompt rate", "queue", "shared", "short prompt", "unexplained", "unknown device",
@@ -124,6 +125,28 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """One thing that slows this run down, or may.
+
+    `certainty`: "shown" by the text or its figures, "likely" by words of the text, "possible" without such.
+    `reveals`: the words or figures that reveal it, in line `line` of the text. `what`: the change. `test`: how to be
+    sure. `low`, `high`: how many times as fast `figure` becomes, None where pysim cannot compute it. `replaces`: kinds
+    of advice that say the same.
+    """
+
+    name: str
+    certainty: Certainty
+    reveals: str
+    what: str
+    test: str
+    line: int | None = None
+    figure: Figure = "decode"
+    low: float | None = None
+    high: float | None = None
+    replaces: tuple[AdviceKind, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CannotTell:
     """Something that this output cannot answer, and what to run instead."""
 
@@ -141,6 +164,7 @@ class Case:
     order in which it passes; `shares` the same, of one. `slow`: the largest part, and `slow_why` in a sentence.
     `if_writing`: what is typical, if the only rate is that of writing. `stream`: what writing reads per second.
     `on_host`: how the text says that a part of the model was in the host's memory.
+    `causes`: what slows it down, the surest first.
     `doubts`: what the text itself contradicts or leaves open, in words for its reader.
     """
 
@@ -173,6 +197,7 @@ class Case:
     shares: Mapping[TimePart, float] = field(default_factory=dict, hash=False)
     slow: TimePart | None = None
     slow_why: str = ""
+    causes: tuple[Cause, ...] = ()
     advice: tuple[Advice, ...] = ()
     cannot_tell: tuple[CannotTell, ...] = ()
     doubts: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from pysim.checks import shown
 from pysim.doctor.advise.advice import advice_for
 from pysim.doctor.case import Diagnosis
+from pysim.doctor.evidence import Evidence, words_of, words_of_each
 from pysim.doctor.find import read
 from pysim.doctor.judge.judging import judge_group
 from pysim.doctor.judge.pairing import grouped
@@ -15,10 +16,12 @@ from pysim.doctor.judge.plausible import sane
 from pysim.doctor.judge.setups import choices
 from pysim.doctor.read.run import Gap
 from pysim.doctor.show.terminal import as_lines
+from pysim.doctor.why import causes_of
 from pysim.errors import BadValue
 
 if TYPE_CHECKING:
     from pysim.doctor.case import Case
+    from pysim.doctor.evidence import Words
     from pysim.doctor.judge.pairing import Group
     from pysim.doctor.judge.setups import Choices
     from pysim.doctor.read.run import Reading
@@ -61,12 +64,12 @@ def diagnose(
     chosen = choices(
         model=model, device=device, weights=weights, kv=kv, engine=engine, config=config, n_devices=n_devices
     )
-    judged = judge(read(raw), chosen)
+    judged = judge(read(raw), chosen, raw)
     return Report(cases=judged.cases, gaps=judged.gaps, lines=judged.lines)
 
 
-def judge(reading: Reading, chosen: Choices) -> Diagnosis:
-    """Every case of a reading, judged, with advice."""
+def judge(reading: Reading, chosen: Choices, raw: str = "") -> Diagnosis:
+    """Every case of a reading, judged, with the causes that the text `raw` reveals, and with advice."""
     groups = grouped([sane(run) for run in reading.runs[:MOST_RUNS]])
     gaps = list(reading.gaps)
     left = groups[MOST_CASES:]
@@ -75,10 +78,14 @@ def judge(reading: Reading, chosen: Choices) -> Diagnosis:
         line = min([group.line for group in left] + [run.line for run in beyond])
         count = sum(len(group.runs) for group in left) + len(beyond)
         gaps.append(Gap(line=line, message=f"{count:,} more runs from here on are not examined"))
-    cases = tuple(_case(group, chosen) for group in groups[:MOST_CASES])
+    regions = words_of_each([(group.line, max(run.last_line for run in group.runs)) for group in groups], words_of(raw))
+    cases = tuple(
+        _case(group, chosen, words) for group, words in zip(groups[:MOST_CASES], regions[:MOST_CASES], strict=True)
+    )
     return Diagnosis(cases=cases, gaps=tuple(gaps), lines=reading.lines)
 
 
-def _case(group: Group, chosen: Choices) -> Case:
+def _case(group: Group, chosen: Choices, words: Words) -> Case:
     judgement = judge_group(group, chosen)
-    return replace(judgement.case, advice=advice_for(judgement))
+    causes = causes_of(Evidence(judgement=judgement, words=words))
+    return replace(judgement.case, causes=causes, advice=advice_for(judgement))

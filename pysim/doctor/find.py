@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import cache
@@ -15,6 +13,7 @@ from pysim.doctor.read.prose import spoken
 from pysim.doctor.read.run import Reading, Run, Setup
 from pysim.doctor.read.text import Text, clean
 from pysim.doctor.recognise.nearby import with_names
+from pysim.modules import modules_in
 
 Reader = Callable[[Text], Reading]
 
@@ -58,17 +57,8 @@ def programs() -> tuple[str, ...]:
 
 
 @cache
-def _reader_modules() -> dict[str, ModuleType]:
-    names = sorted(name for name in _modules() if not name.startswith("_"))
-    return {name: importlib.import_module(f"{readers.__name__}.{name}") for name in names}
-
-
-def _modules() -> list[str]:
-    # In the browser modules come from memory, and their folder is empty: there the loader knows them.
-    below = getattr(readers.__spec__.loader if readers.__spec__ else None, "below", None)
-    if below is not None:
-        return list(below(readers.__name__))
-    return [module.name for module in pkgutil.iter_modules(readers.__path__)]
+def _reader_modules() -> Mapping[str, ModuleType]:
+    return modules_in(readers)
 
 
 def _without_rivals(runs: list[Run]) -> list[Run]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from pysim.doctor.case import Advice, Figure, PhaseName, TimePart, Verdict
+    from pysim.doctor.case import Advice, Cause, Figure, PhaseName, TimePart, Verdict
     from pysim.doctor.read.run import RunKind
     from pysim.roofline.bound import Bound
 
@@ -45,7 +45,7 @@ RUN_KIND_WORDS: Final[Mapping[RunKind, str]] = {
 }
 
 
-def gain_in_words(advice: Advice) -> str:
+def gain_in_words(advice: Advice | Cause) -> str:
     """The gain of a change: "reading 11 to 140 times as fast"; empty where pysim cannot compute it."""
     if advice.low is None or advice.high is None:
         return ""

@@ -26,8 +26,8 @@ def time_changes(judgement: Judgement) -> Iterator[Advice]:
     yield from _kept_loaded(judgement)
     yield from _half_the_requests(judgement.timing)
     yield from _as_others_do(judgement)
-    yield from _warm(judgement.timing)
-    yield from _fused(judgement)
+    yield from warm(judgement.timing)
+    yield from fused(judgement)
     yield from more_at_once(judgement)
 
 
@@ -75,7 +75,8 @@ def _as_others_do(judgement: Judgement) -> Iterator[Advice]:
             continue
         yield Advice(
             kind="below typical",
-            what=f"find out what slows {PHASE_WORDS[name]} down",
+            what=f"check what slows {PHASE_WORDS[name]} down: layers on the host, backend, power limit, heat, other "
+            "programs",
             figure=name,
             low=phase.typical.low_tokens_per_s / phase.tokens_per_s,
             high=phase.typical.typical_tokens_per_s / phase.tokens_per_s,
@@ -85,7 +86,8 @@ def _as_others_do(judgement: Judgement) -> Iterator[Advice]:
         )
 
 
-def _warm(timing: Timing) -> Iterator[Advice]:
+def warm(timing: Timing) -> Iterator[Advice]:
+    """The time of a first run, which later ones do not take."""
     if timing.strange is None or not (timing.prefill_s and timing.prompt_tokens and timing.tpot_s and timing.ttft_s):
         return
     # Read one by one, as slowly as an answer is written: no reading takes longer than that.
@@ -101,9 +103,15 @@ def _warm(timing: Timing) -> Iterator[Advice]:
     )
 
 
-def _fused(judgement: Judgement) -> Iterator[Advice]:
+def fused(judgement: Judgement) -> Iterator[Advice]:
+    """Attention that keeps its scores on the chip, for a run whose text says that it is off."""
     if judgement.run.setup.flash_attention is not False:
         return
+    yield from unfused_cost(judgement)
+
+
+def unfused_cost(judgement: Judgement) -> Iterator[Advice]:
+    """What a run without it loses."""
     for name, phase in judgement.phases():
         if phase.doubt is not None:
             continue

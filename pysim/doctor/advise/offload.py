@@ -28,7 +28,7 @@ def place_changes(judgement: Judgement) -> Iterator[Advice]:
     if not fitting or len(fitting) < len(judgement.possible) or not (same or len(fitting) == 1):
         return
     weights = fitting[0][1].on.weight_format
-    what = _all_on_device(judgement) if same else f"use {weights} weights, with all layers on the device"
+    what = all_on_device(judgement) if same else f"use {weights} weights, with all layers on the device"
     for name, phase in reversed(list(judgement.phases())):
         predictions = [forecast for _, after in fitting if (forecast := predicted(after, name)) is not None]
         if not phase.pass_s or len(predictions) < len(fitting) or (name == "prefill" and not phase.tokens):
@@ -44,7 +44,7 @@ def place_changes(judgement: Judgement) -> Iterator[Advice]:
         )
 
 
-def _all_on_device(judgement: Judgement) -> str:
+def all_on_device(judgement: Judgement) -> str:
     """The change, with the options of the program that printed the text, or else of the engine that ran."""
     program = judgement.known.program or find_engine(judgement.run.engine)
     option = None if program is None else program.all_on_device

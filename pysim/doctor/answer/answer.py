@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.answer.case_verdict import range_words, speed_of, verdict_of
+from pysim.doctor.answer.changes import Change, changes_of
 from pysim.doctor.answer.setup_words import setup_words
-from pysim.doctor.words import PHASE_WORDS, TIME_PART_WORDS, VERDICT_WORDS, gain_in_words
+from pysim.doctor.words import PHASE_WORDS, TIME_PART_WORDS, VERDICT_WORDS
 from pysim.engines.names import TYPICAL
 from pysim.units import show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pysim.doctor.case import AdviceKind, Case, Diagnosis, OpenKind, Phase, PhaseName
+    from pysim.doctor.case import Case, Diagnosis, OpenKind, Phase, PhaseName
 
-MOST_CHANGES: Final = 3
 MOST_RUNS: Final = 8
 MOST_UNKNOWN: Final = 2
 # What names would settle is asked for in one line, and the verdict says the rest of these.
@@ -24,19 +24,6 @@ _SAID: Final[frozenset[OpenKind]] = frozenset(
     {"unknown device", "unknown model", "unknown weights", "impossible", "does not fit", "offload", "cold", "load"}
 )
 _LEAST_SHARE: Final = 0.02
-# Everybody knows that less of it takes less time.
-_TRIVIAL: Final[frozenset[AdviceKind]] = frozenset({"answer", "shorter prompt"})
-# A range wider than this promises nothing.
-_WIDE: Final = 3.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """One thing to change: what, what that brings (empty where pysim cannot compute it), and why."""
-
-    what: str
-    gain: str
-    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +58,7 @@ def answer_of(diagnosis: Diagnosis, number: int | None = None) -> Answer:
     case = cases[at]
     return Answer(
         verdict=verdict_of(case),
-        changes=tuple(_changes(case)),
+        changes=changes_of(case),
         figures=(*_figures(case), *(_all_runs(cases) if len(cases) > 1 else ())),
         unknown=tuple(_unknown(diagnosis, case)),
         number=at + 1,
@@ -86,21 +73,6 @@ def _telling(cases: tuple[Case, ...]) -> int:
         return 3 if "slower" in verdicts else 2 if case.on_host else 1 if verdicts - {None} else 0
 
     return max(range(len(cases)), key=lambda at: (weight(cases[at]), -at))
-
-
-def _changes(case: Case) -> Iterator[Change]:
-    said: set[str] = set()
-    for advice in case.advice:
-        if advice.what in said or advice.kind in _TRIVIAL or len(said) == MOST_CHANGES:
-            continue
-        if advice.low is not None and advice.high is not None and advice.high < 1:
-            continue
-        said.add(advice.what)
-        sure = (
-            advice.low is not None and advice.high is not None and advice.low >= 1 and advice.high <= _WIDE * advice.low
-        )
-        gain = gain_in_words(advice) if sure else ""
-        yield Change(what=advice.what[:1].upper() + advice.what[1:], gain=gain, why=advice.why)
 
 
 def _figures(case: Case) -> Iterator[Figure]:
@@ -160,7 +132,8 @@ def _all_runs(cases: tuple[Case, ...]) -> Iterator[Figure]:
 
 
 def _unknown(diagnosis: Diagnosis, case: Case) -> Iterator[str]:
-    questions = [question for question in case.cannot_tell if question.kind not in _SAID]
+    said = _SAID | ({"unexplained"} if any(cause.name == "sampling" for cause in case.causes) else set())
+    questions = [question for question in case.cannot_tell if question.kind not in said]
     for question in questions[:MOST_UNKNOWN]:
         yield f"{question.message}. Instead: {question.instead}"
     if diagnosis.gaps:

@@ -36,6 +36,8 @@ def _verdicts(case: Case) -> Iterator[str]:
     yield from _waits(case)
     yield from _compared(case)
     yield from _if_writing(case)
+    if reason := _reason(case):
+        yield f"{_slow(case)}{reason.strip()}"
     yield from _streamed(case)
     yield f"{_slow(case)}Whether this is normal cannot be told: {missing(case)}."
 
@@ -53,6 +55,8 @@ def _elsewhere(case: Case) -> Iterator[str]:
     open_kinds = {question.kind for question in case.cannot_tell}
     slow = _main(case)
     if slow is None:
+        if case.on_host is not None:
+            yield f"Part of the model is in main memory, which slows everything down: {case.on_host}."
         return
     name, phase = slow
     does = f"{PHASE_WORDS[name].capitalize()} {speed_of(phase)}"
@@ -106,13 +110,20 @@ def _compared(case: Case) -> Iterator[str]:
                 if phase.verdict is not None and phase.verdict != verdict
             ]
             beside = f"; {', '.join(rest)}" if rest else ""
-            yield f"{head} for {of}: {' and '.join(verdicts[verdict])}{beside}.{_from_elsewhere(case)}"
+            reason = _reason(case) or _from_elsewhere(case) if verdict == "slower" else ""
+            yield f"{head} for {of}: {' and '.join(verdicts[verdict])}{beside}.{reason}"
 
 
 _HEADS: Final[tuple[tuple[Verdict, str], ...]] = (
     ("slower", "Slower than normal"), ("typical", "Normal"), ("faster", "Faster than most"),
 )  # fmt: skip
 _ASIDE: Final[dict[Verdict, str]] = {"slower": "slower", "typical": "normal", "faster": "faster than most"}
+
+
+def _reason(case: Case) -> str:
+    """What the text itself shows to be the cause."""
+    shown = next((cause for cause in case.causes if cause.certainty == "shown"), None)
+    return "" if shown is None else f" The reason: {shown.reveals}."
 
 
 def _from_elsewhere(case: Case) -> str:

@@ -48,6 +48,9 @@ def _case(case: Case) -> Iterator[str]:
         yield f"  time     {', '.join(times)}"
     if case.slow is not None:
         yield f"  slow is  {TIME_PART_WORDS[case.slow]}: {case.slow_why}"
+    for cause in case.causes:
+        where = "" if cause.line is None else f", line {cause.line:,}"
+        yield f"  {cause.certainty}: {cause.name} ({cause.reveals}{where}); to be sure: {cause.test}"
     for advice in case.advice:
         yield from _advice(advice)
     for open_question in case.cannot_tell:

@@ -34,6 +34,9 @@ def _lines(answer: Answer, width: int) -> Iterator[str]:
     for number, change in enumerate(answer.changes, 1):
         gain = f": {change.gain}" if change.gain else ""
         yield from _wrapped(f"{change.what}{gain}", width, first=f"  {number}. ")
+        if change.reveals:
+            where = f" (line {change.line:,})" if change.line else ""
+            yield from _wrapped(f"because: {change.reveals}{where}", width, first="     ")
     for figure in answer.figures:
         yield from _wrapped(figure.text, width, first=f"{figure.label:<9}")
     for unknown in answer.unknown:
