@@ -49,7 +49,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    from pysim.cli import accuracy, doctor, engines, lists, measured, model, request, serve
+    from pysim.cli import accuracy, doctor, engines, lists, measured, model, request
+    from pysim.cli.serving import command
 
     parser = _Parser(prog="pysim", description="How long a language model takes, and how much memory it needs.")
     parser.add_argument("--version", action="version", version=_version())
@@ -96,8 +97,8 @@ def _parser() -> _Parser:
     accuracy.arguments(scores)
     _finish(scores, accuracy.accuracy)
 
-    serving = questions.add_parser("serve", help="many requests over time: replay a trace, score load tests")
-    serve.arguments(serving, _finish)
+    serving = questions.add_parser("serve", help="many requests over time: traces, how many devices, load tests")
+    command.arguments(serving, _finish)
     return parser
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import math
@@ -20,7 +21,7 @@ _WIDE: Final = 400
 class Column:
     """One column: the field it shows, its heading and its unit.
 
-    "" is text, "count", "whole", "flag" are no units, and "%" stands for a fraction.
+    "" is text, "count", "whole", "rate", "price", "flag" are no units, and "%" stands for a fraction.
     """
 
     field: str
@@ -31,6 +32,16 @@ class Column:
 def print_json(answer: object) -> None:
     """Print an answer for programs: SI units, null where there is no value."""
     print(json.dumps(plain(answer), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def print_csv(rows: Iterable[Mapping[str, object]], fields: Sequence[str]) -> None:
+    """Print rows as CSV: SI units, nothing where there is no value."""
+    page = io.StringIO()
+    writer = csv.writer(page, lineterminator="\n")
+    writer.writerow(fields)
+    for row in rows:
+        writer.writerow(["" if (value := plain(row.get(field))) is None else value for field in fields])
+    sys.stdout.write(page.getvalue())
 
 
 def print_table(rows: Iterable[Mapping[str, object]], columns: Sequence[Column], *, upright: bool = False) -> None:
@@ -72,6 +83,8 @@ def shown(value: object, unit: str) -> str:
         return _count(value)
     if unit == "%":
         return f"{value:.1%}"
+    if unit in ("rate", "price"):
+        return f"{value:,.3g}"
     if unit == "whole":
         return f"{value:,.0f}"
     if unit == "GiB":

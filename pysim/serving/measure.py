@@ -19,6 +19,13 @@ def percentiles(values: Sequence[float]) -> dict[str, float]:
     return {"mean": math.fsum(ranked) / len(ranked), **{name: _at(ranked, share) for name, share in SHARES.items()}}
 
 
+def at_share(values: Sequence[float], share: float) -> float:
+    """The value that this share of the values do not exceed, between ranks as numpy's default does."""
+    if not values:
+        raise BadValue("no values have no percentiles")
+    return _at(sorted(values), share)
+
+
 def _at(ranked: Sequence[float], share: float) -> float:
     place = share * (len(ranked) - 1)
     below = math.floor(place)

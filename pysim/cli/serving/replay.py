@@ -1,17 +1,16 @@
-"""`pysim serve`: many requests over time, replayed from a file or scored against published load tests."""
+"""`pysim serve replay`: serve the requests of a file, and compare with what was measured there."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pysim.cli.output import Column, print_json, print_table
-from pysim.errors import BadValue, quoted
+from pysim.cli.serving.inputs import read_file
+from pysim.errors import BadValue
 
 if TYPE_CHECKING:
     from pysim.serving.calibrate import Errors
@@ -35,21 +34,10 @@ _TIMES: Final = (
     Column("p90", "p90", "s"),
     Column("p99", "p99", "s"),
 )
-_SCORES: Final = (
-    Column("source", "source"),
-    Column("model", "model"),
-    Column("points", "points", "whole"),
-    Column("ttft_mean", "TTFT", "%"),
-    Column("tpot_mean", "TPOT", "%"),
-    Column("output_tok_s", "tokens/s", "%"),
-    Column("in_band", "in band", "%"),
-)
 
 
-def arguments(parser: argparse.ArgumentParser, finish: Callable[..., None]) -> None:
-    """The command lines of `pysim serve …`."""
-    ways = parser.add_subparsers(title="ways", required=True, metavar="WAY", parser_class=type(parser))
-    replay = ways.add_parser("replay", help="serve the requests of a file, and compare with what was measured there")
+def arguments(replay: argparse.ArgumentParser) -> None:
+    """Its options."""
     replay.add_argument(
         "file", metavar="FILE.requests.jsonl", help="one request a line: input_toks, output_toks, arrival_time"
     )
@@ -71,12 +59,6 @@ def arguments(parser: argparse.ArgumentParser, finish: Callable[..., None]) -> N
     replay.add_argument(
         "--calibrate-on", default=0.33, type=float, metavar="SHARE", help="the first share of the requests (0.33)"
     )
-    finish(replay, answer_replay)
-    accuracy = ways.add_parser("accuracy", help="how far simulated load tests are from those of a table")
-    accuracy.add_argument(
-        "file", metavar="POINTS.csv", help="columns as model, gpu, n_gpu, engine, input_len, load_kind …"
-    )
-    finish(accuracy, answer_accuracy)
 
 
 def answer_replay(asked: argparse.Namespace) -> None:
@@ -90,7 +72,7 @@ def answer_replay(asked: argparse.Namespace) -> None:
 
     if not (math.isfinite(asked.calibrate_on) and 0 < asked.calibrate_on < 1):
         raise BadValue(f"--calibrate-on {asked.calibrate_on} is not a share between 0 and 1")
-    given = _read(asked.file, read_requests)
+    given = read_file(asked.file, read_requests)
     on = Deployment(
         load_model(asked.model), load_device(asked.device), n_devices=asked.n_devices, weight_format=asked.weights,
         engine=asked.engine,
@@ -117,43 +99,6 @@ def answer_replay(asked: argparse.Namespace) -> None:
     if missed is not None:
         print(f"\nmedian error by request, after --calibrate {asked.calibrate} on the first {len(used):,}:")
         print_table([asdict(missed)], _ERRORS, upright=True)
-
-
-def answer_accuracy(asked: argparse.Namespace) -> None:
-    """Score one table of load tests."""
-    from pysim.serving.points import by_source, score, summary
-
-    result = _read(asked.file, score)
-    groups = [
-        {"source": source, "model": model, **summary(points)}
-        for (source, model), points in by_source(result.points).items()
-    ]
-    reasons = Counter(reason for _, reason in result.left_out)
-    if asked.json:
-        print_json(
-            {
-                **summary(result.points),
-                "by_source_and_model": groups,
-                "left_out": [{"row": row, "reason": reason} for row, reason in result.left_out],
-            }
-        )
-        return
-    for kind, words in (("untouched", "untouched constants"), ("after_factor", "after one factor for each row")):
-        print(f"median errors, {words}:")
-        print_table([_flat(group, kind) for group in [{"source": "all", **summary(result.points)}, *groups]], _SCORES)
-    for reason, count in reasons.most_common():
-        print(f"{count:,} left out: {reason}")
-
-
-def _flat(group: Mapping[str, Any], kind: str) -> dict[str, object]:
-    return {"model": "", **group, **group[kind]}
-
-
-def _read(name: str, read: Callable[[Path], Any]) -> Any:
-    try:
-        return read(Path(name))
-    except OSError as error:
-        raise BadValue(f"cannot read {quoted(name)}: {error.strerror}") from error
 
 
 def _tuned(way: str, share: float, given: Replay, simulate: Callable[[Tuned], Run]) -> tuple[Tuned, frozenset[int]]:

@@ -1,0 +1,1 @@
+"""`pysim serve …`: many requests over time."""

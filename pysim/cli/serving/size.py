@@ -1,0 +1,135 @@
+"""`pysim serve size`: the fewest devices for a rate within limits, how they share the model, and what breaks first."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any, Final
+
+from pysim.cli.output import Column, print_csv, print_json, print_table
+from pysim.cli.serving import inputs
+from pysim.cli.serving.progress import Progress
+from pysim.errors import BadValue
+
+if TYPE_CHECKING:
+    from pysim.serving.load.traffic import Traffic
+    from pysim.serving.plan.size import Option
+
+WAITS: Final = {
+    "memory": "requests wait for memory",
+    "seats": "requests wait for seats",
+    "steps": "requests wait for steps to end",
+    "nothing": "hardly any request waits",
+}
+_OPTIONS: Final = (
+    Column("per_replica", "devices per replica", "whole"),
+    Column("replicas", "replicas", "whole"),
+    Column("devices", "devices", "whole"),
+    Column("highest_rate_per_s", "requests/s of a replica", "rate"),
+    Column("price_per_million_tokens", "price per 1M tokens", "price"),
+    Column("breaks_first", "what breaks first"),
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Its options."""
+    inputs.server_options(parser)
+    parser.add_argument("--rate", required=True, type=float, metavar="R", help="requests per second, all together")
+    inputs.traffic_options(parser)
+    inputs.limit_options(parser)
+    parser.add_argument(
+        "--splits", default="1,2,4,8", metavar="N,N", help="how many devices may share a model (1,2,4,8)"
+    )
+    parser.add_argument("--test-seconds", default=300.0, type=float, metavar="S", help="shortest test of a rate (300)")
+    parser.add_argument("--price", type=float, metavar="P", help="price of a device for an hour, in any currency")
+    parser.add_argument("--csv", action="store_true", help="print CSV, in SI units")
+
+
+def answer_size(asked: argparse.Namespace) -> None:
+    """Answer one command line; what is known when somebody interrupts it is printed."""
+    from pysim.serving.plan.size import best, options, range_of
+    from pysim.serving.points import BAND
+
+    server, traffic, limits = inputs.server(asked), inputs.traffic(asked), inputs.limits(asked)
+    splits = _splits(asked.splits)
+    seconds = _above_zero(asked.test_seconds, "--test-seconds")
+    if asked.price is not None:
+        _above_zero(asked.price, "--price")
+    found: list[Option] = []
+    chosen, ends, interrupted = None, None, False
+    with Progress() as told:
+        try:
+            for option in options(server, traffic, limits, asked.rate, splits=splits, seconds=seconds, told=told):
+                found.append(option)
+            chosen = best(found)
+            if chosen is not None and asked.factor is None:
+                ends = range_of(chosen, server, traffic, limits, asked.rate, BAND, seconds=seconds, told=told)
+        except KeyboardInterrupt:
+            interrupted, chosen = True, best(found)
+    rows = [_row(option, traffic, asked) for option in found]
+    if asked.json:
+        print_json(
+            {
+                "rate_per_s": asked.rate,
+                "limits": {**limits.by_measure(), "share": limits.share, "together": limits.together},
+                "best": None if chosen is None else _row(chosen, traffic, asked),
+                "devices_if_faster_and_slower": ends,
+                "options": rows,
+                "complete": not interrupted,
+            }
+        )
+    elif asked.csv:
+        print_csv(rows, [column.field for column in _OPTIONS])
+    else:
+        print_table(rows, [column for column in _OPTIONS if asked.price is not None or column.unit != "price"])
+        print(_words(chosen, found, ends))
+    if interrupted:
+        raise KeyboardInterrupt
+    if chosen is None and not (asked.json or asked.csv):
+        raise BadValue("no number of devices serves this rate within the limits")
+
+
+def _words(chosen: Option | None, found: list[Option], ends: tuple[int | None, int | None] | None) -> str:
+    if chosen is None or chosen.devices is None:
+        return ""
+    several = f"{chosen.replicas:,} replicas of {chosen.per_replica}" if chosen.per_replica > 1 else ""
+    words = f"\nfewest devices: {chosen.devices:,}" + (f" ({several})" if several else "")
+    if ends is not None:
+        from pysim.serving.points import BAND
+
+        low, high = ("no number" if end is None else f"{end:,}" for end in ends)
+        words += f"; {low} if every step takes {BAND[0]:g} times as long as typical, {high} if {BAND[1]:g} times"
+    return words
+
+
+def _row(option: Option, traffic: Traffic, asked: argparse.Namespace) -> dict[str, Any]:
+    from pysim.serving.plan.size import price_per_million
+
+    over = option.breaks_first
+    why = option.why_not or (f"{over.broken}; {WAITS[over.holds_up]}" if over else "")
+    price = None
+    if asked.price is not None and option.devices is not None:
+        price = price_per_million(option, traffic, asked.rate, asked.price)
+    return {
+        "per_replica": option.per_replica,
+        "replicas": option.replicas,
+        "devices": option.devices,
+        "highest_rate_per_s": option.highest.rate_per_s if option.highest else None,
+        "price_per_million_tokens": price,
+        "breaks_first": why,
+        "breaks": None if over is None else over.breaks,
+        "holds_up": None if over is None else over.holds_up,
+        "worst_s": option.highest.below.worst_s if option.highest and option.highest.below else None,
+    }
+
+
+def _splits(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts or not all(part.isdecimal() and part.isascii() and 1 <= int(part[:6]) <= 1024 for part in parts):
+        raise BadValue(f"--splits {text[:60]!r} is not a list of whole numbers from 1 to 1,024, such as 1,2,4,8")
+    return sorted({int(part[:6]) for part in parts})
+
+
+def _above_zero(value: float, name: str) -> float:
+    if not 0 < value < 1e9:
+        raise BadValue(f"{name} {value:g} is not above 0 and below 1e9")
+    return value
