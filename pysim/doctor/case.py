@@ -164,7 +164,7 @@ class Case:
     order in which it passes; `shares` the same, of one. `slow`: the largest part, and `slow_why` in a sentence.
     `if_writing`: what is typical, if the only rate is that of writing. `stream`: what writing reads per second.
     `on_host`: how the text says that a part of the model was in the host's memory.
-    `causes`: what slows it down, the surest first.
+    `command`: the line above it that started the program. `causes`: what slows it down, the surest first.
     `doubts`: what the text itself contradicts or leaves open, in words for its reader.
     """
 
@@ -197,6 +197,7 @@ class Case:
     shares: Mapping[TimePart, float] = field(default_factory=dict, hash=False)
     slow: TimePart | None = None
     slow_why: str = ""
+    command: str | None = None
     causes: tuple[Cause, ...] = ()
     advice: tuple[Advice, ...] = ()
     cannot_tell: tuple[CannotTell, ...] = ()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from pysim.checks import shown
 from pysim.doctor.advise.advice import advice_for
 from pysim.doctor.case import Diagnosis
-from pysim.doctor.evidence import Evidence, words_of, words_of_each
+from pysim.doctor.evidence import Evidence, command_in, words_of, words_of_each
 from pysim.doctor.find import read
 from pysim.doctor.judge.judging import judge_group
 from pysim.doctor.judge.pairing import grouped
@@ -88,4 +88,4 @@ def judge(reading: Reading, chosen: Choices, raw: str = "") -> Diagnosis:
 def _case(group: Group, chosen: Choices, words: Words) -> Case:
     judgement = judge_group(group, chosen)
     causes = causes_of(Evidence(judgement=judgement, words=words))
-    return replace(judgement.case, causes=causes, advice=advice_for(judgement))
+    return replace(judgement.case, command=command_in(words), causes=causes, advice=advice_for(judgement))

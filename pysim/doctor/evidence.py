@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_CHARACTERS: Final = 200_000
 _SHOWN: Final = 70
 _MOST_PLACES: Final = 20
+_LONGEST_COMMAND: Final = 1000
 _NOT_SAID: Final = re.compile(
     r"\?\s{0,3}\Z|\b(?:should|would|could|if) I\b|\bnot using\b|\bno longer\b|\btried\b", re.IGNORECASE
 )
@@ -91,10 +92,17 @@ def words_of(raw: str) -> Words:
     return Words(numbers, (*head, *tail))
 
 
+def command_in(words: Words) -> str | None:
+    """The last line that starts a program with a model."""
+    commands = (line for line in reversed(words.lines) if _COMMAND.search(line))
+    command = next(commands, None)
+    return None if command is None else command.strip()[:_LONGEST_COMMAND]
+
+
 def words_of_each(places: Sequence[tuple[int, int]], words: Words) -> list[Words]:
     """The lines that tell of each run, by its first and last line: those from the run before to its end.
 
-    What is above all runs tells of all that have no command of their own; what follows the last one tells of it.
+    What is above all runs tells of each that has no command itself; what follows the last one tells of it.
     """
     if len(places) == 1:
         return [words]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.answer.case_verdict import range_words, speed_of, verdict_of
 from pysim.doctor.answer.changes import Change, changes_of
+from pysim.doctor.answer.comparison import compare
 from pysim.doctor.answer.setup_words import setup_words
 from pysim.doctor.words import PHASE_WORDS, TIME_PART_WORDS, VERDICT_WORDS
 from pysim.engines.names import TYPICAL
@@ -15,6 +16,7 @@ from pysim.units import show
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pysim.doctor.answer.comparison import Comparison
     from pysim.doctor.case import Case, Diagnosis, OpenKind, Phase, PhaseName
 
 MOST_RUNS: Final = 8
@@ -56,10 +58,15 @@ def answer_of(diagnosis: Diagnosis, number: int | None = None) -> Answer:
         return Answer(verdict="Nothing in this text is a measurement that can be read.")
     at = _telling(cases) if number is None else number - 1
     case = cases[at]
+    comparison = compare(cases)
+    verdict = verdict_of(case)
+    if comparison is not None:
+        line = min(run.line for run in case.runs)
+        verdict = f"{comparison.sentence} Line {line:,}: {verdict[:1].lower()}{verdict[1:]}"
     return Answer(
-        verdict=verdict_of(case),
-        changes=changes_of(case),
-        figures=(*_figures(case), *(_all_runs(cases) if len(cases) > 1 else ())),
+        verdict=verdict,
+        changes=changes_of(case, None if comparison is None else comparison.keep),
+        figures=(*_figures(case), *(_all_runs(cases, comparison) if len(cases) > 1 else ())),
         unknown=tuple(_unknown(diagnosis, case)),
         number=at + 1,
     )
@@ -116,9 +123,10 @@ def _times(case: Case) -> Iterator[str]:
         yield f"first token after {show(case.ttft_s, 's', digits=3)}"
 
 
-def _all_runs(cases: tuple[Case, ...]) -> Iterator[Figure]:
+def _all_runs(cases: tuple[Case, ...], comparison: Comparison | None) -> Iterator[Figure]:
     """One line for each run, by the line of the text where it begins."""
-    for case in cases[:MOST_RUNS]:
+    labels = [case.title for case in cases] if comparison is None else comparison.labels
+    for case, label in zip(cases[:MOST_RUNS], labels, strict=False):
         both: tuple[tuple[PhaseName, Phase | None], ...] = (("prefill", case.prefill), ("decode", case.decode))
         speeds = [
             f"{PHASE_WORDS[name]} {speed_of(phase)}" for name, phase in both if phase is not None and speed_of(phase)
@@ -126,7 +134,7 @@ def _all_runs(cases: tuple[Case, ...]) -> Iterator[Figure]:
         if not speeds and case.rate_tokens_per_s is not None:
             speeds = [show(case.rate_tokens_per_s, "tokens/s", digits=3)]
         line = min(run.line for run in case.runs)
-        yield Figure(label=f"line {line:,}", text=", ".join((case.title, *speeds)))
+        yield Figure(label=f"line {line:,}", text=f"{label}: {', '.join(speeds)}")
     if (left := len(cases) - MOST_RUNS) > 0:
         yield Figure(label="…", text=f"{left:,} more runs")
 

@@ -14,7 +14,7 @@ from pysim.doctor.words import PHASE_WORDS
 from pysim.units import show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pysim.doctor.case import Case, OpenKind, Phase, PhaseName, Range, Stream, Verdict
 
@@ -102,7 +102,7 @@ def _compared(case: Case) -> Iterator[str]:
         typical = "" if phase.typical is None else range_words(phase.typical)
         verdicts.setdefault(phase.verdict, []).append(f"{PHASE_WORDS[name]} {speed_of(phase)} ({typical} is typical)")
     of = setup_words(case)
-    for verdict, head in _HEADS:
+    for verdict in _HEADS:
         if verdict in verdicts:
             rest = [
                 f"{PHASE_WORDS[name]} is {_ASIDE[phase.verdict]}"
@@ -111,12 +111,24 @@ def _compared(case: Case) -> Iterator[str]:
             ]
             beside = f"; {', '.join(rest)}" if rest else ""
             reason = _reason(case) or _from_elsewhere(case) if verdict == "slower" else ""
-            yield f"{head} for {of}: {' and '.join(verdicts[verdict])}{beside}.{reason}"
+            yield f"{_head(verdict, judged)} for {of}: {' and '.join(verdicts[verdict])}{beside}.{reason}"
 
 
-_HEADS: Final[tuple[tuple[Verdict, str], ...]] = (
-    ("slower", "Slower than normal"), ("typical", "Normal"), ("faster", "Faster than most"),
-)  # fmt: skip
+def _head(verdict: Verdict, judged: Sequence[tuple[PhaseName, Phase]]) -> str:
+    near = verdict == "slower" and all(_nearly(phase) for _, phase in judged)
+    return "A little slower than normal" if near else _HEADS[verdict]
+
+
+def _nearly(phase: Phase) -> bool:
+    """Is a phase that is slower than nine of ten almost as fast as the slowest of the nine?"""
+    if phase.verdict != "slower" or phase.typical is None or phase.tokens_per_s is None:
+        return True
+    return phase.tokens_per_s >= _ROUNDED * phase.typical.low_tokens_per_s
+
+
+_HEADS: Final[dict[Verdict, str]] = {
+    "slower": "Slower than normal", "typical": "Normal", "faster": "Faster than most",
+}  # fmt: skip
 _ASIDE: Final[dict[Verdict, str]] = {"slower": "slower", "typical": "normal", "faster": "faster than most"}
 
 

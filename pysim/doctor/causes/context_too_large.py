@@ -36,7 +36,7 @@ def cause(evidence: Evidence) -> Cause | None:
         certainty="likely",
         reveals=_reveals(evidence, tokens, words),
         line=None if words is None else words.line,
-        what=f"choose a smaller context than {tokens:,} tokens, so that more of the model fits on the device",
+        what=f"choose a smaller context than {tokens:,} tokens; then more of the model fits on the device",
         test="the log counts more layers on the device",
     )
 

@@ -25,6 +25,6 @@ def cause(evidence: Evidence) -> Cause | None:
         certainty="likely",
         reveals=words.words,
         line=words.line,
-        what="leave out that switch, so that CUDA graphs start all kernels of a pass at once",
+        what="leave out that switch: CUDA graphs then start all kernels of a pass at once",
         test="the GPU's use rises to nearly 100% while one answer is written",
     )

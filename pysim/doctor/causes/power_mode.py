@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pysim.doctor.evidence import Evidence
 
 _WORDS: Final = re.compile(
-    r"low power mode|powersave|power[- ]sav(?:er|ing)|\bon battery\b|battery power|\bunplugged\b|"
+    r"low power mode|powersave|power[- ](?:saver|saving)|\bon battery\b|battery power|\bunplugged\b|"
     r"power limit(?:ed)? (?:to|at|of) \d{2,4} ?W",
     re.IGNORECASE,
 )

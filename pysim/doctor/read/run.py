@@ -18,6 +18,7 @@ class Setup:
 
     `model_file`: the file's name without its folders, where the text has it with or instead of a model's name.
     `layers_on_device` as asked for, so 99 or -1 may mean all. `slots`: sequences the engine was set up for.
+    `split`: how several devices share the model ("layer", "row", "tensor").
     `host_share`: how much of what was loaded is in the host's memory, from 0 to 1. `model_line`, `device_line`: the
     line of a name that does not stand with the measurement but elsewhere in the text; several are joined by "or".
     """
@@ -45,6 +46,7 @@ class Setup:
     micro_batch_tokens: int | None = None
     context_tokens: int | None = None
     slots: int | None = None
+    split: str | None = None
     engine_version: str | None = None
 
 

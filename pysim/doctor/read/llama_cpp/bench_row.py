@@ -31,6 +31,7 @@ _NAMES: Final = {
     "th": "n_threads",
     "threads": "n_threads",
     "fa": "flash_attn",
+    "sm": "split_mode",
     "ot": "tensor_buft_overrides",
     "nkvo": "no_kv_offload",
     "ncmoe": "n_cpu_moe",
@@ -156,6 +157,7 @@ def setup_of(fields: Mapping[str, object], known: Setup) -> Setup:
         flash_attention=_flash(fields, known),
         batch_tokens=count(fields.get("n_batch")) or known.batch_tokens,
         micro_batch_tokens=count(fields.get("n_ubatch")) or known.micro_batch_tokens,
+        split=_word(fields, "split_mode") or known.split,
     )
 
 

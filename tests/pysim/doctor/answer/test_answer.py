@@ -38,7 +38,7 @@ def test_layers_on_the_host_come_before_any_comparison() -> None:
 def test_a_text_about_one_slow_run_among_normal_ones_is_about_that_one() -> None:
     answer = answer_of(diagnose(row(150) + row(30).splitlines()[-1] + "\n"))
     assert answer.number == 2
-    assert answer.verdict.startswith("Slower than normal")
+    assert "Line 5: slower than normal" in answer.verdict
     assert [figure.label for figure in answer.figures][-2:] == ["line 4", "line 5"]
 
 
