@@ -9,7 +9,7 @@ import csv
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
@@ -19,7 +19,8 @@ from pysim.deployed import Deployed
 from pysim.errors import BadValue, PysimError, quoted
 from pysim.load import load_device, load_model
 from pysim.serving.load.made import Lengths, made
-from pysim.serving.request import Outcome, Request
+from pysim.serving.request import Request
+from pysim.serving.results.one_factor import fitted, means
 from pysim.serving.run import Run
 from pysim.serving.serve import rule_of, serve
 from pysim.serving.step_cost import Tuned
@@ -124,11 +125,11 @@ def _scored(name: str, row: dict[str, str]) -> Scored:
     if not measured:
         raise BadValue(f"no measured value: {', '.join(COLUMNS.values())} are empty")
     simulate = _simulation(row)
-    untouched = _means(simulate(1.0))
+    untouched = means(simulate(1.0))
     measured = {measure: value for measure, value in measured.items() if untouched.get(measure)}
     if not measured:
         raise BadValue("no measured value that a simulation gives")
-    factor, after = _fitted(simulate, measured, untouched)
+    factor, after = fitted(simulate, measured, untouched)
     return Scored(
         row=name, source=_source(row.get("source", "")), model=row["model"], measured=measured, untouched=untouched,
         after_factor=after, factor=factor,
@@ -198,34 +199,6 @@ def _number(row: dict[str, str], column: str) -> float:
     if not math.isfinite(value) or value <= 0:
         raise BadValue(f"{column} {row[column]} is not above 0")
     return value
-
-
-def _means(run: Run) -> dict[str, float]:
-    outcomes: tuple[Outcome, ...] = run.outcomes
-    tpots = [each.tpot_s for each in outcomes if each.tpot_s is not None]
-    begun = min(each.request.arrive_s for each in outcomes)
-    took_s = max(each.finish_s for each in outcomes) - begun
-    return {
-        "ttft_mean": fmean(each.ttft_s for each in outcomes),
-        "tpot_mean": fmean(tpots) if tpots else 0.0,
-        "output_tok_s": sum(each.request.output_tokens for each in outcomes) / took_s,
-    }
-
-
-def _fitted(
-    simulate: Callable[[float], Run], measured: Mapping[str, float], untouched: dict[str, float]
-) -> tuple[float, dict[str, float]]:
-    """The factor on all times that fits one value: the time per token, else the throughput, else the wait."""
-    name = next(each for each in ("tpot_mean", "output_tok_s", "ttft_mean") if each in measured)
-    factor, means = 1.0, untouched
-    for _ in range(TURNS):
-        ratio = measured[name] / means[name]
-        ratio = 1 / ratio if name == "output_tok_s" else ratio
-        if abs(ratio - 1) < 1e-3:
-            break
-        factor = min(20.0, max(0.05, factor * ratio))
-        means = _means(simulate(factor))
-    return factor, means
 
 
 def _source(text: str) -> str:

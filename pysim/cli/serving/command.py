@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from pysim.cli.serving import accuracy, replay, size
+from pysim.cli.serving import accuracy, calibrate, replay, size
 
 
 def arguments(parser: argparse.ArgumentParser, finish: Callable[..., None]) -> None:
@@ -20,3 +20,6 @@ def arguments(parser: argparse.ArgumentParser, finish: Callable[..., None]) -> N
     devices = ways.add_parser("size", help="the fewest devices for a rate within limits, and what breaks first")
     size.arguments(devices)
     finish(devices, size.answer_size)
+    factor = ways.add_parser("calibrate", help="what a load generator printed → how fast the server is against typical")
+    calibrate.arguments(factor)
+    finish(factor, calibrate.answer_calibrate)

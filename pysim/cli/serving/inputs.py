@@ -50,6 +50,11 @@ def server_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def devices_option(parser: argparse.ArgumentParser) -> None:
+    """How many devices share the model."""
+    parser.add_argument("--n-devices", default=1, help="devices of this kind, split by tensor (1)", **_NUMBER)
+
+
 def traffic_options(parser: argparse.ArgumentParser) -> None:
     """The options of requests without a rate; `traffic` reads them."""
     parser.add_argument("--trace", metavar="NAME", help="lengths as in a published trace, such as azure-2023-conv")
@@ -70,7 +75,7 @@ def limit_options(parser: argparse.ArgumentParser) -> None:
 
 
 def server(asked: argparse.Namespace) -> Server:
-    """The server that a command line describes, on one device."""
+    """The server that a command line describes; on one device where it does not ask how many."""
     from pysim.deployed import Deployed
     from pysim.load import load_device, load_model
     from pysim.serving.plan.server import Server
@@ -80,7 +85,8 @@ def server(asked: argparse.Namespace) -> Server:
     if not 0.01 <= factor <= 100:
         raise BadValue(f"--factor {factor:g} is not from 0.01 to 100")
     on = Deployed(
-        load_model(asked.model), load_device(asked.device), weight_format=asked.weights, kv_format=asked.kv,
+        load_model(asked.model), load_device(asked.device), n_devices=getattr(asked, "n_devices", 1),
+        weight_format=asked.weights, kv_format=asked.kv,
         engine=asked.engine,
     )  # fmt: skip
     return Server(
