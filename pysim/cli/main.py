@@ -20,7 +20,9 @@ _LONGEST_USAGE: Final = 300
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer one command line; `arguments` defaults to the process's own."""
     try:
-        asked = _parser().parse_args(arguments)
+        from pysim.cli.serving.command import with_way
+
+        asked = _parser().parse_args(with_way(sys.argv[1:] if arguments is None else arguments))
         answer: Callable[[argparse.Namespace], None] = asked.answer
         answer(asked)
         sys.stdout.flush()

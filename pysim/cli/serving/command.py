@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
 
-from pysim.cli.serving import accuracy, calibrate, replay, size
+from pysim.cli.serving import accuracy, calibrate, replay, run, size, sweep
+
+WAYS: Final = ("run", "compare", "sweep", "size", "calibrate", "replay", "accuracy")
+
+
+def with_way(arguments: Sequence[str]) -> list[str]:
+    """`serve EXPERIMENT.toml` as `serve run EXPERIMENT.toml`; other lines as they are."""
+    given = list(arguments)
+    if given[:1] == ["serve"] and len(given) > 1 and given[1] not in WAYS and Path(given[1]).suffix == ".toml":
+        given.insert(1, "run")
+    return given
 
 
 def arguments(parser: argparse.ArgumentParser, finish: Callable[..., None]) -> None:
     """The command lines of `pysim serve …`."""
     ways = parser.add_subparsers(title="ways", required=True, metavar="WAY", parser_class=type(parser))
+    single = ways.add_parser("run", help="serve an experiment's requests; `pysim serve EXPERIMENT.toml` does the same")
+    run.arguments(single)
+    finish(single, run.answer_run)
+    variants = ways.add_parser("compare", help="an experiment's variants on the same requests")
+    run.arguments(variants)
+    finish(variants, run.answer_compare)
+    many = ways.add_parser("sweep", help="every combination of an experiment's values; goes on where it stopped")
+    sweep.arguments(many)
+    finish(many, sweep.answer_sweep)
     one = ways.add_parser("replay", help="serve the requests of a file, and compare with what was measured there")
     replay.arguments(one)
     finish(one, replay.answer_replay)

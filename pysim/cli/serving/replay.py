@@ -66,13 +66,13 @@ def answer_replay(asked: argparse.Namespace) -> None:
     from pysim.deployment import Deployment
     from pysim.load import load_device, load_model
     from pysim.serving.calibrate import errors
-    from pysim.serving.load.replay import read_requests
+    from pysim.serving.load.trace import read_replay
     from pysim.serving.policies import policy_named
     from pysim.serving.serve import serve
 
     if not (math.isfinite(asked.calibrate_on) and 0 < asked.calibrate_on < 1):
         raise BadValue(f"--calibrate-on {asked.calibrate_on} is not a share between 0 and 1")
-    given = read_file(asked.file, read_requests)
+    given = read_file(asked.file, read_replay)
     on = Deployment(
         load_model(asked.model), load_device(asked.device), n_devices=asked.n_devices, weight_format=asked.weights,
         engine=asked.engine,

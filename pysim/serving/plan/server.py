@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pysim.deployed import Deployed
+from pysim.errors import BadValue
 from pysim.serving.frontend import NO_FRONT_END, FrontEnd
 from pysim.serving.request import Request
 from pysim.serving.run import Run
-from pysim.serving.serve import Split, serve
+from pysim.serving.serve import Split, rule_of, serve
 from pysim.serving.step_cost import UNTUNED, Tuned
 
 
@@ -33,10 +34,24 @@ class Server:
         """Devices of all replicas together."""
         return self.on.n_devices * (self.split.readers + self.split.writers if self.split else self.replicas)
 
+    @property
+    def seats_in_budget(self) -> int | None:
+        """Conversations at once: a step has a token for each, so a small budget leaves room for fewer."""
+        if self.token_budget is None:
+            return self.seats
+        if self.seats is not None:
+            if self.token_budget < self.seats:
+                raise BadValue(
+                    f"a token budget of {self.token_budget:,} is below the {self.seats:,} conversations at once: "
+                    "each takes a token of every step"
+                )
+            return self.seats
+        return min(rule_of(self.on).seats_on(self.on.device), max(1, self.token_budget))
+
     def run(self, load: Sequence[Request], at_once: int | None = None, think_s: float = 0.0) -> Run:
         """Serve requests; raises BadValue where one never fits."""
         return serve(
-            self.on, load, policy=self.policy, token_budget=self.token_budget, seats=self.seats,
+            self.on, load, policy=self.policy, token_budget=self.token_budget, seats=self.seats_in_budget,
             kv_tokens=self.kv_tokens, tuned=self.tuned, replicas=self.replicas, router=self.router, split=self.split,
             frontend=self.frontend, at_once=at_once, think_s=think_s,
         )  # fmt: skip
