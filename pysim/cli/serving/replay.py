@@ -82,7 +82,7 @@ def answer_replay(asked: argparse.Namespace) -> None:
     def simulate(tuned: Tuned) -> Run:
         return serve(
             on, given.requests, policy=policy, token_budget=asked.token_budget, seats=asked.max_seqs,
-            kv_tokens=asked.kv_tokens, tuned=tuned,
+            kv_tokens=asked.kv_tokens, tuned=tuned, records=False,
         )  # fmt: skip
 
     tuned, used = _tuned(asked.calibrate, asked.calibrate_on, given, simulate)

@@ -91,7 +91,8 @@ def answer_size(asked: argparse.Namespace) -> None:
 def _words(chosen: Option | None, found: list[Option], ends: tuple[int | None, int | None] | None) -> str:
     if chosen is None or chosen.devices is None:
         return ""
-    several = f"{chosen.replicas:,} replicas of {chosen.per_replica}" if chosen.per_replica > 1 else ""
+    replicas = "one replica" if chosen.replicas == 1 else f"{chosen.replicas:,} replicas"
+    several = f"{replicas} of {chosen.per_replica}" if chosen.per_replica > 1 else ""
     words = f"\nfewest devices: {chosen.devices:,}" + (f" ({several})" if several else "")
     if ends is not None:
         from pysim.serving.points import BAND

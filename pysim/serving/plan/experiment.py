@@ -3,8 +3,8 @@
 seed = 1
 [server]            # model, device, engine; n_devices, weights, kv, policy, token_budget, max_seqs, kv_tokens,
 model = "…"         # factor, replicas, router, readers, writers, link, latency_s, intake_per_s
-[load]              # trace or file or prompt_tokens and output_tokens; rate or concurrency or burst;
-rate = 4            # seconds or requests; arrivals, cv, think_s, stretch
+[load]              # trace, file, clients, or prompt_tokens and output_tokens; rate, concurrency or burst;
+rate = 4            # seconds or requests; arrivals, cv, think_s, stretch, begin
 [limits]            # preset, ttft_s, tpot_s, end_to_end_s, share, together
 [variants.small]    # for `pysim serve compare`: the same with some values changed
 token_budget = 512
@@ -33,8 +33,8 @@ SERVER: Final = (
     "factor", "replicas", "router", "readers", "writers", "link", "latency_s", "intake_per_s",
 )  # fmt: skip
 LOAD: Final = (
-    "trace", "file", "prompt_tokens", "output_tokens", "rate", "concurrency", "burst", "seconds", "requests",
-    "arrivals", "cv", "think_s", "stretch",
+    "trace", "file", "clients", "prompt_tokens", "output_tokens", "rate", "concurrency", "burst", "seconds", "requests",
+    "arrivals", "cv", "think_s", "stretch", "begin",
 )  # fmt: skip
 LIMITS: Final = ("preset", "ttft_s", "tpot_s", "end_to_end_s", "share", "together")
 TABLES: Final = {"server": SERVER, "load": LOAD, "limits": LIMITS}
@@ -101,15 +101,8 @@ def _experiment(given: Mapping[str, Any], folder: Path) -> Experiment:
     seed = given.get("seed", 0)
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise BadValue(f"seed {quoted(seed, 30)} is not a whole number")
-    setting: Setting = {"seed": seed}
-    for name, allowed in TABLES.items():
-        table = _table(given, name)
-        for key in table:
-            if key not in allowed:
-                raise UnknownName(f"value of [{name}]", key, allowed)
-        setting[name] = dict(table)
-    if "file" in setting["load"]:
-        setting["load"]["file"] = str(folder / str(setting["load"]["file"]))
+    setting: Setting = {"seed": seed} | {name: _known(given, name) for name in TABLES}
+    setting["load"] |= _files(setting["load"], folder)
     variants = {name: changed(setting, _table(_table(given, "variants"), name)) for name in _table(given, "variants")}
     swept = {name: _values(name, values) for name, values in _table(given, "sweep").items()}
     for name in swept:
@@ -117,6 +110,23 @@ def _experiment(given: Mapping[str, Any], folder: Path) -> Experiment:
     found = Experiment(setting=setting, variants=variants, swept=swept)
     if found.count > MOST_SETTINGS:
         raise BadValue(f"[sweep] combines to {found.count:,} settings; {MOST_SETTINGS:,} is the most")
+    return found
+
+
+def _known(given: Mapping[str, Any], name: str) -> dict[str, Any]:
+    table = dict(_table(given, name))
+    for key in table:
+        if key not in TABLES[name]:
+            raise UnknownName(f"value of [{name}]", key, TABLES[name])
+    return table
+
+
+def _files(load: Mapping[str, Any], folder: Path) -> dict[str, str]:
+    """The files of a load, from the experiment's folder on, and what is in a trace: another text is another setting."""
+    found = {name: str(folder / str(load[name])) for name in ("file", "clients") if name in load}
+    if "file" in found and Path(found["file"]).is_file():
+        with open(found["file"], "rb") as file:
+            found["content"] = hashlib.file_digest(file, "sha256").hexdigest()[:16]
     return found
 
 

@@ -62,23 +62,29 @@ class Limits:
         return {name: at_share(several, self.share) for name, several in present.items() if several}
 
     def broken(self, outcomes: Sequence[Outcome]) -> str | None:
-        """The measure that exceeds its limit by most, or None where the limits hold."""
+        """The measure that exceeds its limit by most, or that most requests exceed; None where the limits hold."""
         worst = self.worst(outcomes)
+        if self.together:
+            beyond = {
+                name: sum((getattr(each, name) or 0) > most_s for each in outcomes)
+                for name, most_s in self.by_measure().items()
+            }
+            held = not beyond or self.share_within(outcomes) >= self.share
+            return None if held else max(beyond, key=lambda name: beyond[name])
         excess = {name: worst[name] / most_s for name, most_s in self.by_measure().items() if name in worst}
-        if not excess:
-            return None
-        held = self.share_within(outcomes) >= self.share if self.together else max(excess.values()) <= 1
-        return None if held else max(excess, key=lambda name: excess[name])
+        return None if max(excess.values(), default=0) <= 1 else max(excess, key=lambda name: excess[name])
 
-    def words(self, name: str, value_s: float) -> str:
-        """A measure that exceeds its limit, in words."""
+    def words(self, name: str, outcomes: Sequence[Outcome]) -> str:
+        """What `broken` says, in words."""
         most = units.show(self.by_measure()[name], "s", digits=3)
-        value = units.show(value_s, "s", digits=3)
-        if value_s <= self.by_measure()[name]:
+        if self.together and len(self.by_measure()) > 1:
+            share = self.share_within(outcomes)
             return (
-                f"fewer than {self.share:.0%} of the requests stay within all limits; {LABELS[name]} is nearest to its"
+                f"only {share:.1%} of the requests stay within all limits, {self.share:.0%} should; "
+                f"most of the others exceed the {LABELS[name]} of {most}"
             )
-        return f"{LABELS[name]} of {self.share:.0%} of the requests reaches {value}, the limit is {most}"
+        value = units.show(self.worst(outcomes)[name], "s", digits=3)
+        return f"{LABELS[name]} at p{self.share * 100:g} is {value}, the limit is {most}"
 
 
 @cache

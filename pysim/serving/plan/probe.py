@@ -62,7 +62,7 @@ def probe(server: Server, traffic: Traffic, rate_per_s: float, limits: Limits, s
     growing = backlog_grows(run.outcomes, end_s)
     worst = limits.worst(counted)
     measure = limits.broken(counted)
-    broken = limits.words(measure, worst[measure]) if measure else None
+    broken = limits.words(measure, counted) if measure else None
     if growing:
         broken, measure = f"the backlog grows: {rate_per_s:.3g} requests/s are not served", "backlog"
     return Probe(

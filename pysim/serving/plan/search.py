@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from pysim import units
 from pysim.serving.load.traffic import Traffic
 from pysim.serving.measure import at_share
-from pysim.serving.plan.limits import LABELS, Limits
+from pysim.serving.plan.limits import Limits
 from pysim.serving.plan.probe import Probe, probe
 from pysim.serving.plan.server import Server
 
@@ -49,13 +48,8 @@ def highest_rate(
     alone = server.run(traffic.at_rate(1e-4, ALONE * 1e4))
     measure = limits.broken(alone.outcomes)
     if measure:
-        worst_s = limits.worst(alone.outcomes)[measure]
-        most = units.show(limits.by_measure()[measure], "s", digits=3)
-        value = units.show(worst_s, "s", digits=3)
-        why = (
-            f"no rate is within the limits: {LABELS[measure]} of a request that has the server to itself "
-            f"reaches {value}, the limit is {most}"
-        )
+        words = limits.words(measure, alone.outcomes)
+        why = f"no rate is within the limits, not even one request at a time: {words}"
         return Highest(rate_per_s=0.0, below=None, above=None, probes=(), why_none=why)
     usual_s = at_share([each.end_to_end_s for each in alone.outcomes], 0.9)
     longest_s = max(seconds, TIMES_AS_LONG * _allowed_s(limits, traffic, usual_s))

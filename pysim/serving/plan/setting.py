@@ -14,6 +14,7 @@ from pysim.errors import BadValue, UnknownName, quoted
 from pysim.load import load_device, load_model
 from pysim.serving.frontend import FrontEnd
 from pysim.serving.load.made import Lengths
+from pysim.serving.load.servegen import read_clients, requests_of
 from pysim.serving.load.trace import read_trace
 from pysim.serving.load.traffic import Traffic, traffic_named
 from pysim.serving.plan.experiment import Setting
@@ -75,6 +76,8 @@ def load_of(setting: Setting) -> tuple[tuple[Request, ...], int | None, float]:
         raise BadValue(f"[load] has {' and '.join(ways)}; give one")
     if "file" in given:
         return _from_file(given, requests)
+    if "clients" in given:
+        return _from_clients(given, setting["seed"], requests), None, 0.0
     if not ways:
         raise BadValue("[load] says neither rate nor concurrency, and is no burst")
     traffic = _traffic(given, setting["seed"])
@@ -141,6 +144,20 @@ def _from_file(given: Mapping[str, Any], requests: int | None) -> tuple[tuple[Re
         load = tuple(replace(request, arrive_s=0.0) for request in load)
     at_once = count(given["concurrency"], "concurrency") if given.get("concurrency") is not None else None
     return load, at_once, amount(given.get("think_s", 0.0), "think_s")
+
+
+def _from_clients(given: Mapping[str, Any], seed: int, requests: int | None) -> tuple[Request, ...]:
+    path = Path(given["clients"])
+    if given.get("concurrency") is not None or given.get("burst"):
+        raise BadValue("[load] has clients, who send at their own times: give neither concurrency nor burst")
+    rate = amount(given["rate"], "rate", above=True) if given.get("rate") is not None else None
+    begin_s = amount(given.get("begin", 0.0), "begin")
+    seconds = amount(given.get("seconds", USUAL_S), "seconds", above=True)
+    try:
+        clients = read_clients(path)
+    except OSError as error:
+        raise BadValue(f"cannot read {quoted(str(path))}: {error.strerror}") from error
+    return requests_of(clients, begin_s=begin_s, seconds=seconds, rate_per_s=rate, seed=seed).requests[:requests]
 
 
 def _traffic(given: Mapping[str, Any], seed: int) -> Traffic:

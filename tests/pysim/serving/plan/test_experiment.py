@@ -56,6 +56,20 @@ def test_a_trace_is_taken_from_next_to_the_experiment_and_at_another_rate(tmp_pa
     setting = read(tmp_path, f'{SERVER}[load]\nfile = "t.csv"\nrate = 1\n').setting
     # Three requests in two gaps: at one request/s, a gap is a second.
     assert [each.arrive_s for each in load_of(setting)[0]] == pytest.approx([0, 1, 2])
+    (tmp_path / "t.csv").write_text("timestamp,prompt_tokens,output_tokens\n0,5,5\n10,5,6\n20,5,5\n", encoding="utf-8")
+    assert key_of(read(tmp_path, f'{SERVER}[load]\nfile = "t.csv"\nrate = 1\n').setting) != key_of(setting)
+
+
+def test_clients_of_servegen_send_at_their_own_times(tmp_path: Path) -> None:
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "chunk-1-trace.csv").write_text("0,2.0,1.0,Gamma,1,1\n", encoding="utf-8")
+    lengths = '{"0": {"input_tokens": "{100: 1.0}", "output_tokens": "{10: 1.0}"}}'
+    (tmp_path / "c" / "chunk-1-dataset.json").write_text(lengths, encoding="utf-8")
+    setting = read(tmp_path, f'{SERVER}[load]\nclients = "c"\nseconds = 100\n').setting
+    requests, at_once, _ = load_of(setting)
+    assert abs(len(requests) - 200) < 3 * 200**0.5
+    assert at_once is None
+    assert "give neither concurrency nor burst" in outcome_row(changed(setting, {"concurrency": 3}))["error"]
 
 
 def test_limits_count_the_requests_within_them(tmp_path: Path) -> None:

@@ -34,9 +34,19 @@ def test_goodput_counts_requests_within_all_limits_and_mlperf_each_limit_for_its
 
 def test_the_limit_that_is_exceeded_by_most_is_named() -> None:
     # Of ten requests, at 99%: 0.91 × the largest + 0.09 × the next. TTFT 2.748 s of 1 s; TPOT 0.4568 s of 0.1 s.
-    limits = Limits(ttft_s=1, tpot_s=0.1)
+    limits = Limits(ttft_s=1, tpot_s=0.1, together=False)
     assert limits.broken(TEN) == "tpot_s"
-    assert "the limit is 100 ms" in limits.words("tpot_s", limits.worst(TEN)["tpot_s"])
+    assert limits.words("tpot_s", TEN) == "TPOT at p99 is 457 ms, the limit is 100 ms"
+
+
+def test_of_all_limits_together_the_one_that_most_requests_exceed_is_named() -> None:
+    late = [outcome(3.0, 0.02)] * 2 + TEN
+    limits = Limits(ttft_s=1, tpot_s=0.1, share=0.9)
+    assert limits.broken(late) == "ttft_s"
+    # 8 of 12
+    assert limits.words("ttft_s", late) == (
+        "only 66.7% of the requests stay within all limits, 90% should; most of the others exceed the TTFT of 1 s"
+    )
 
 
 def test_an_answer_of_one_token_has_no_time_per_token_to_exceed() -> None:

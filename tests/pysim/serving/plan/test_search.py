@@ -53,7 +53,7 @@ def test_limits_that_nothing_meets_are_said_with_the_time_of_a_lone_request() ->
     found = highest_rate(COUNTER, PROMPTS, Limits(ttft_s=STEP_S / 2))
     assert (found.rate_per_s, found.probes) == (0.0, ())
     assert found.why_none is not None
-    assert "TTFT of a request that has the server to itself" in found.why_none
+    assert "not even one request at a time: TTFT at p99 is" in found.why_none
 
 
 def test_another_rate_has_the_same_requests_closer_together() -> None:
