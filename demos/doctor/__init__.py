@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simple_html import Node, SafeString, div, h2, li, p, ul
 
+from demos.doctor.ask import ask_box, post_button
 from demos.doctor.case import advice_list, cases_table, open_list, recognized_table, run_timeline, sentence
 from demos.doctor.controls import CONTROLS, READOUTS
 from demos.doctor.explanation import case_math
@@ -20,6 +21,7 @@ from pysim.doctor.case import Case, Phase
 from pysim.doctor.find import programs
 from pysim.doctor.read.run import Gap
 from pysim.doctor.show.details import whose_rate
+from pysim.doctor.show.post import as_post
 from pysim.units import show
 
 __all__ = [
@@ -87,6 +89,8 @@ def _case(scene: Scene, case: Case, answer: Answer) -> list[Node]:
     drawn: list[Node] = [p({"class": "tool-verdict"}, answer.verdict)]
     if answer.changes:
         drawn += [_head("What to change"), advice_list(answer.changes)]
+    if answer.ask is not None:
+        drawn.append(ask_box(answer.ask))
     drawn += [
         _head("The figures"),
         p({"class": "cap"}, f"{case.title} ({case.runs[0].tool}, {_place(case)}). {scene.note}"),
@@ -107,6 +111,7 @@ def _case(scene: Scene, case: Case, answer: Answer) -> list[Node]:
     drawn += [_head("What was recognized"), recognized_table(case)]
     if len(cases) > 1:
         drawn.append(cases_table(cases, scene.number))
+    drawn.append(post_button(as_post(scene.diagnosis, scene.number)))
     return drawn
 
 

@@ -109,6 +109,19 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Expected(Range):
+    """What writing should reach in this very set-up, with its part on the host, in tokens per second.
+
+    `memory`: the host's, of `low_bytes_per_s` to `high_bytes_per_s`; `assumed` where the text says nothing of it.
+    """
+
+    memory: str
+    low_bytes_per_s: float
+    high_bytes_per_s: float
+    assumed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
     """One change, and what it would do to `figure` of this run, from `low` to `high` times as fast.
 
@@ -163,7 +176,8 @@ class Case:
     `prompt_tokens` were read again, behind `depth_tokens` in the cache. `parts_s`: what the time went to, in the
     order in which it passes; `shares` the same, of one. `slow`: the largest part, and `slow_why` in a sentence.
     `if_writing`: what is typical, if the only rate is that of writing. `stream`: what writing reads per second.
-    `on_host`: how the text says that a part of the model was in the host's memory.
+    `on_host`: how the text says that a part of the model was in the host's memory. `expected`: what
+    writing should then reach.
     `command`: the line above it that started the program. `causes`: what slows it down, the surest first.
     `doubts`: what the text itself contradicts or leaves open, in words for its reader.
     """
@@ -190,6 +204,7 @@ class Case:
     if_writing: Range | None = None
     stream: Stream | None = None
     on_host: str | None = None
+    expected: Expected | None = None
     ttft_s: float | None = None
     tpot_s: float | None = None
     total_s: float | None = None

@@ -9,6 +9,7 @@ from pysim.checks import shown
 from pysim.doctor.advise.advice import advice_for
 from pysim.doctor.case import Diagnosis
 from pysim.doctor.evidence import Evidence, command_in, words_of, words_of_each
+from pysim.doctor.expect.expected import expected_of
 from pysim.doctor.find import read
 from pysim.doctor.judge.judging import judge_group
 from pysim.doctor.judge.pairing import grouped
@@ -87,5 +88,11 @@ def judge(reading: Reading, chosen: Choices, raw: str = "") -> Diagnosis:
 
 def _case(group: Group, chosen: Choices, words: Words) -> Case:
     judgement = judge_group(group, chosen)
-    causes = causes_of(Evidence(judgement=judgement, words=words))
-    return replace(judgement.case, command=command_in(words), causes=causes, advice=advice_for(judgement))
+    evidence = Evidence(judgement=judgement, words=words)
+    return replace(
+        judgement.case,
+        expected=expected_of(evidence),
+        command=command_in(words),
+        causes=causes_of(evidence),
+        advice=advice_for(judgement),
+    )

@@ -13,8 +13,7 @@ DOCTOR: Final = ROOT / "pysim" / "doctor"
 # From the lowest: nouns of what a text said, nouns of what is said of it, and then verb by verb.
 FLOORS: Final = (
     "read", "case", "words", "readers", "recognise", "find", "load_tests", "judge", "measurements", "advise",
-    "evidence", "causes", "why", "answer",
-    "show", "diagnose",
+    "evidence", "expect", "causes", "why", "answer", "show", "diagnose",
 )  # fmt: skip
 FILES: Final = sorted(path for path in DOCTOR.rglob("*.py") if path.parent != DOCTOR or path.stem != "__init__")
 

@@ -228,3 +228,36 @@ def test_no_diagnosis_is_wider_than_the_page(kept: KeptPages, width: int) -> Non
         )
         demo.shows(**read(natively["frame"]).outputs)
         assert demo.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_guess_answers_what_the_doctor_asks(kept: KeptPages) -> None:
+    demo = Doctor(kept)
+    demo.wait_for_python()
+    demo.text.fill("llama-server -m Meta-Llama-3.1-8B-Instruct-Q8_0.gguf\n" + SERVER)
+    expect(demo.frame).to_contain_text("Which device is it?")
+    demo.frame.locator(".ask-guesses button").first.click()
+    demo.shows(decode_verdict=re.compile("slower|typical|faster"))
+    expect(demo.frame).not_to_contain_text("Which device is it?")
+
+
+def test_a_guess_about_memory_becomes_a_line_of_the_text(kept: KeptPages) -> None:
+    demo = Doctor(kept)
+    demo.wait_for_python()
+    demo.text.fill("RTX 3090\nllama-server -m Qwen3-32B-Q4_K_M.gguf -ngl 32\n" + SERVER)
+    demo.frame.get_by_role("button", name="DDR5-5600, 2 channels").click()
+    expect(demo.text).to_have_value(re.compile("Main memory: DDR5-5600, 2 channels"))
+    expect(demo.frame).to_contain_text("90 GB/s")
+
+
+def test_the_answer_is_copied_as_a_post_or_shown(visit: Visits) -> None:
+    demo = Doctor(visit, init_script=NO_CLIPBOARD)
+    demo.wait_for_python()
+    demo.text.fill(OLLAMA)
+    demo.is_read()
+    demo.press("Copy as a post")
+    shown = demo.root.get_by_label("The post").input_value()
+    assert shown.startswith("**")
+    assert "| writing | 15 tokens/s" in shown
+
+
+SERVER = "prompt eval time = 500.00 ms / 500 tokens\n       eval time = 2500.00 ms / 100 tokens\n"

@@ -20,6 +20,7 @@ class DemoActions {
     this.form = form;
     this.state = state;
     this.listener = listener;
+    new FrameButtons(form, listener.note);
     form.figure.querySelector(".demo-foot")?.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
       if (button) this.press(button);

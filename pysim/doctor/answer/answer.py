@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pysim.doctor.answer.ask import Ask, ask_about
 from pysim.doctor.answer.case_verdict import range_words, speed_of, verdict_of
 from pysim.doctor.answer.changes import Change, changes_of
 from pysim.doctor.answer.comparison import compare
@@ -41,13 +42,14 @@ class Answer:
     """What a text's reader wants to know, in that order.
 
     `number`: the case, from 1, that verdict, changes and figures are of; 0 without any. `unknown`: what the text
-    cannot tell, each with what to run instead.
+    cannot tell, each with what to run instead. `ask`: the one fact that would settle the verdict.
     """
 
     verdict: str
     changes: tuple[Change, ...] = ()
     figures: tuple[Figure, ...] = ()
     unknown: tuple[str, ...] = ()
+    ask: Ask | None = None
     number: int = 0
 
 
@@ -68,6 +70,7 @@ def answer_of(diagnosis: Diagnosis, number: int | None = None) -> Answer:
         changes=changes_of(case, None if comparison is None else comparison.keep),
         figures=(*_figures(case), *(_all_runs(cases, comparison) if len(cases) > 1 else ())),
         unknown=tuple(_unknown(diagnosis, case)),
+        ask=ask_about(case),
         number=at + 1,
     )
 

@@ -16,7 +16,7 @@ from pysim.units import show
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pysim.doctor.case import Case, OpenKind, Phase, PhaseName, Range, Stream, Verdict
+    from pysim.doctor.case import Case, Expected, OpenKind, Phase, PhaseName, Range, Stream, Verdict
 
 _ROUNDED: Final = 0.9  # people round what they tell
 _MUCH: Final = 0.5  # more of the time than this is what the request is about
@@ -61,11 +61,33 @@ def _elsewhere(case: Case) -> Iterator[str]:
     name, phase = slow
     does = f"{PHASE_WORDS[name].capitalize()} {speed_of(phase)}"
     if case.on_host is not None:
+        if case.expected is not None and case.decode is not None and not case.decode.at_least:
+            yield f"{expected_words(case, case.expected)}{_on_device(case, phase)}"
         yield f"{does}, held back by main memory: {case.on_host}.{_on_device(case, phase)}"
     elif "does not fit" in open_kinds:
         (question,) = (question for question in case.cannot_tell if question.kind == "does not fit")
         too_much = question.message.partition(": ")[2].partition(", so ")[0]
         yield f"{does}, and the model does not fit: {too_much}."
+
+
+def expected_words(case: Case, expected: Expected) -> str:
+    """Is writing as fast as it can be with a part of the model in main memory?"""
+    assert case.decode is not None
+    speed = case.decode.each_tokens_per_s or case.decode.tokens_per_s or 0.0
+    head = (
+        "Slower than this set-up should be"
+        if speed < _ROUNDED * expected.low_tokens_per_s
+        else "Faster than expected"
+        if _ROUNDED * speed > expected.high_tokens_per_s
+        else "Normal for this set-up"
+    )
+    low, high = (show(value, "B/s", digits=2) for value in (expected.low_bytes_per_s, expected.high_bytes_per_s))
+    of = expected.memory + (f": {low}" if low == high else f": {low} to {high}")
+    memory = f"if main memory is {of}" if expected.assumed else f"with its memory ({of})"
+    return (
+        f"{head}: writing {speed_of(case.decode)}, where {range_words(expected)} is expected {memory}. "
+        f"Main memory holds it back: {case.on_host}."
+    )
 
 
 def _on_device(case: Case, phase: Phase) -> str:

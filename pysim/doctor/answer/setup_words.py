@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from pysim.doctor.case import Case, Recognised
+
+
+_FOLDERS: Final = re.compile(r"\S{0,200}[/\\\\]")
 
 
 def setup_words(case: Case) -> str:
@@ -27,5 +31,10 @@ def _called(recognised: Recognised | None) -> str:
     if recognised is None:
         return ""
     if recognised.key is None and recognised.candidates:
-        return f'"{recognised.words}"'
-    return recognised.name
+        return f'"{_without_folders(recognised.words)}"'
+    return recognised.name if recognised.key is not None else _without_folders(recognised.name)
+
+
+def _without_folders(words: str) -> str:
+    """Folders say nothing of a model, and may be private."""
+    return _FOLDERS.sub("", words)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pysim.doctor.answer.answer import Answer
+    from pysim.doctor.answer.ask import Ask
     from pysim.doctor.case import Diagnosis
 
 MOST_LINES: Final = 25
@@ -39,8 +40,18 @@ def _lines(answer: Answer, width: int) -> Iterator[str]:
             yield from _wrapped(f"because: {change.reveals}{where}", width, first="     ")
     for figure in answer.figures:
         yield from _wrapped(figure.text, width, first=f"{figure.label:<9}")
+    if answer.ask is not None:
+        yield from _wrapped(_asked(answer.ask), width, first="asked    ")
     for unknown in answer.unknown:
         yield from _wrapped(unknown, width, first="open     ")
+
+
+def _asked(ask: Ask) -> str:
+    """The question, with the options that answer it."""
+    if ask.about == "memory":
+        return f"{ask.question} Add {ask.paste}, such as {ask.guesses[0].name}."
+    options = ", ".join(f"--{ask.about} {guess.value}" for guess in ask.guesses) or f"--{ask.about} KEY"
+    return f"{ask.question} {options}; or paste {ask.paste}."
 
 
 def _wrapped(text: str, width: int, *, first: str = "") -> list[str]:

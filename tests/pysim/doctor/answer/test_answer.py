@@ -30,7 +30,8 @@ def test_the_first_words_are_the_verdict(rate: float, verdict: str) -> None:
 
 def test_layers_on_the_host_come_before_any_comparison() -> None:
     answer = answer_of(diagnose(row(12, layers=10)))
-    assert answer.verdict.startswith("Writing 12 tokens/s, held back by main memory: 10 of 32 layers on the device.")
+    assert answer.verdict.startswith("Normal for this set-up: writing 12 tokens/s")
+    assert "Main memory holds it back: 10 of 32 layers on the device." in answer.verdict
     assert "All of it on the NVIDIA GeForce RTX 4090 would give" in answer.verdict
     assert answer.changes[0].what == "Put all layers on the device (-ngl 99)"
 
@@ -57,7 +58,7 @@ def test_what_cannot_be_told_is_said_once_and_names_are_not_said_twice() -> None
     text = "eval count: 200 token(s)\neval duration: 8s\neval rate: 25.00 tokens/s\n"
     shown = " ".join(as_lines(diagnose(text)))
     assert shown.count("no known model") == 1
-    assert "paste its config.json" not in shown
+    assert shown.count("config.json") == 1
 
 
 @pytest.mark.parametrize("name", sorted(names()))
