@@ -25,7 +25,9 @@ from demos.kit.host.session import explained
 from tests.demos.reading import read
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&<b>\u202eabc\x00\ud800👩‍👩‍👧"
-FRAME_TAGS_NEVER = {"script", "img", "iframe", "style", "link", "a", "form", "input", "button"}
+FRAME_TAGS_NEVER = {"script", "img", "iframe", "style", "link", "a", "form", "input"}
+# What demos/runtime/page/frame_buttons.js hears: a button that does nothing else, in no form.
+BUTTONS_DO = ("data-sets", "data-adds", "data-copies")
 MOST_RECORDED_BYTES = 60 * 1024
 MOST_ELEMENTS = 700
 
@@ -100,6 +102,11 @@ def test_a_demo_draws_at_every_corner_of_its_controls_and_keeps_the_rules(demo: 
             assert set(frame.outputs) == names
             assert len(frame.elements) <= MOST_ELEMENTS, values
             assert not FRAME_TAGS_NEVER & {tag for tag, _ in frame.elements}
+            for tag, attributes in frame.elements:
+                if tag == "button":
+                    assert attributes["type"] == "button"
+                    assert any(name in attributes for name in BUTTONS_DO)
+                    assert attributes.get("data-sets") in {None, *(control.name for control in demo.module.CONTROLS)}
             assert not any("id" in attributes for _, attributes in frame.elements)
             assert not any(name.startswith("on") for _, attributes in frame.elements for name in attributes)
             check_readouts(demo, frame.outputs, frame.shown)
