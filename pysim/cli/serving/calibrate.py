@@ -91,6 +91,8 @@ def _print(test: LoadTest, found: Calibrated) -> None:
             f" note: {_MEASURES[name][0]} is measured at {ratio:.2g} times what speed alone explains; "
             f"look at {_REASONS[name]}"
         )
+    if test.rate_per_s is None and test.at_once is None and "ttft_mean" in found.measured:
+        print(" note: all requests arrived at once, so TTFT is a wait in a queue: about half of the test on average")
     if not found.met:
         print(f" note: no factor gives the measured {_MEASURES[found.taken_from][0]}")
     print()

@@ -31,6 +31,9 @@ _MEASURES: Final = (
     ("ends_earlier", "answered sooner than in the first", "%"),
     ("holds_up", "requests wait for", ""),
 )
+# A closed loop with fewer requests for each that is in flight is mostly its beginning and its end.
+_ENOUGH: Final = 4
+_RAMP: Final = "few requests for so many at once: most of this run is the server filling up and emptying"
 _GROWS: Final = (
     "the backlog grows: the server can't keep up, and times depend on how long the test lasts, not only on the server"
 )
@@ -78,7 +81,8 @@ def _served(setting: dict[str, Any]) -> tuple[dict[str, Any], dict[int, float]]:
     limits = limits_from(setting["limits"]) if setting.get("limits") else None
     load, at_once, think_s = load_of(setting)
     run = server.run(load, at_once, think_s)
-    return row_of(server, run, limits), {each.request.number: each.end_to_end_s for each in run.outcomes}
+    row = row_of(server, run, limits) | ({"at_once": at_once} if at_once else {})
+    return row, {each.request.number: each.end_to_end_s for each in run.outcomes}
 
 
 def _show(asked: argparse.Namespace, rows: Mapping[str, dict[str, Any]]) -> None:
@@ -98,5 +102,7 @@ def _show(asked: argparse.Namespace, rows: Mapping[str, dict[str, Any]]) -> None
     ]
     print_table(lines, [_Column("measure", ""), *(_Column(name, name) for name in rows)])
     for name, row in rows.items():
+        if row["requests"] < _ENOUGH * row.get("at_once", 0):
+            print(f" note: {name + ': ' if name else ''}{_RAMP}")
         if row["backlog_grows"]:
             print(f" note: {name + ': ' if name else ''}{_GROWS}")

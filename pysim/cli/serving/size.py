@@ -12,6 +12,7 @@ from pysim.errors import BadValue
 
 if TYPE_CHECKING:
     from pysim.serving.load.traffic import Traffic
+    from pysim.serving.plan.server import Server
     from pysim.serving.plan.size import Option
 
 WAITS: Final = {
@@ -22,10 +23,11 @@ WAITS: Final = {
 }
 _OPTIONS: Final = (
     Column("per_replica", "devices per replica", "whole"),
+    Column("token_budget", "tokens a step", "whole"),
     Column("replicas", "replicas", "whole"),
     Column("devices", "devices", "whole"),
     Column("highest_rate_per_s", "requests/s of a replica", "rate"),
-    Column("price_per_million_tokens", "price per 1M tokens", "price"),
+    Column("price_per_million_tokens", "price per 1M written tokens", "price"),
     Column("breaks_first", "what breaks first"),
 )
 
@@ -33,12 +35,17 @@ _OPTIONS: Final = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Its options."""
     inputs.server_options(parser)
-    parser.add_argument("--rate", required=True, type=float, metavar="R", help="requests per second, all together")
+    parser.add_argument("--rate", type=float, metavar="R", help="requests per second, all together")
+    parser.add_argument("--users", type=int, metavar="N", help="instead of a rate: users who ask one after the other")
+    parser.add_argument(
+        "--think", default=0.0, type=float, metavar="S", help="how long users think before they ask again (0)"
+    )
     inputs.traffic_options(parser)
     inputs.limit_options(parser)
     parser.add_argument(
         "--splits", default="1,2,4,8", metavar="N,N", help="how many devices may share a model (1,2,4,8)"
     )
+    parser.add_argument("--budgets", metavar="N,N", help="token budgets to compare (the engine's)")
     parser.add_argument("--test-seconds", default=300.0, type=float, metavar="S", help="shortest test of a rate (300)")
     parser.add_argument("--price", type=float, metavar="P", help="price of a device for an hour, in any currency")
     parser.add_argument("--csv", action="store_true", help="print CSV, in SI units")
@@ -50,28 +57,32 @@ def answer_size(asked: argparse.Namespace) -> None:
     from pysim.serving.points import BAND
 
     server, traffic, limits = inputs.server(asked), inputs.traffic(asked), inputs.limits(asked)
-    splits = _splits(asked.splits)
+    splits = _numbers(asked.splits, "--splits", 1024)
+    budgets = _numbers(asked.budgets, "--budgets", 1_000_000) if asked.budgets is not None else []
     seconds = _above_zero(asked.test_seconds, "--test-seconds")
     if asked.price is not None:
         _above_zero(asked.price, "--price")
+    rate = _rate(asked, server, traffic)
     found: list[Option] = []
     chosen, ends, interrupted = None, None, False
     with Progress() as told:
         try:
-            for option in options(server, traffic, limits, asked.rate, splits=splits, seconds=seconds, told=told):
+            for option in options(
+                server, traffic, limits, rate, splits=splits, budgets=budgets, seconds=seconds, told=told
+            ):
                 found.append(option)
             chosen = best(found)
             if chosen is not None and asked.factor is None:
-                ends = range_of(chosen, server, traffic, limits, asked.rate, BAND, seconds=seconds, told=told)
+                ends = range_of(chosen, server, traffic, limits, rate, BAND, seconds=seconds, told=told)
         except KeyboardInterrupt:
             interrupted, chosen = True, best(found)
-    rows = [_row(option, traffic, asked) for option in found]
+    rows = [_row(option, traffic, rate, asked.price) for option in found]
     if asked.json:
         print_json(
             {
-                "rate_per_s": asked.rate,
+                "rate_per_s": rate,
                 "limits": {**limits.by_measure(), "share": limits.share, "together": limits.together},
-                "best": None if chosen is None else _row(chosen, traffic, asked),
+                "best": None if chosen is None else _row(chosen, traffic, rate, asked.price),
                 "devices_if_faster_and_slower": ends,
                 "options": rows,
                 "complete": not interrupted,
@@ -80,20 +91,27 @@ def answer_size(asked: argparse.Namespace) -> None:
     elif asked.csv:
         print_csv(rows, [column.field for column in _OPTIONS])
     else:
-        print_table(rows, [column for column in _OPTIONS if asked.price is not None or column.unit != "price"])
-        print(_words(chosen, found, ends))
+        if asked.users is not None:
+            print(f"{asked.users:,} users send at most {rate:.3g} requests/s")
+        unknown = {column.field for column in _OPTIONS if all(row[column.field] is None for row in rows)}
+        hidden = unknown & {"token_budget", "price_per_million_tokens"}
+        print_table(rows, [column for column in _OPTIONS if column.field not in hidden])
+        print(_words(chosen, ends))
     if interrupted:
         raise KeyboardInterrupt
     if chosen is None and not (asked.json or asked.csv):
         raise BadValue("no number of devices serves this rate within the limits")
 
 
-def _words(chosen: Option | None, found: list[Option], ends: tuple[int | None, int | None] | None) -> str:
+def _words(chosen: Option | None, ends: tuple[int | None, int | None] | None) -> str:
     if chosen is None or chosen.devices is None:
         return ""
     replicas = "one replica" if chosen.replicas == 1 else f"{chosen.replicas:,} replicas"
     several = f"{replicas} of {chosen.per_replica}" if chosen.per_replica > 1 else ""
-    words = f"\nfewest devices: {chosen.devices:,}" + (f" ({several})" if several else "")
+    budget = f"{chosen.token_budget:,} tokens a step" if chosen.token_budget is not None else ""
+    words = f"\nfewest devices: {chosen.devices:,}"
+    if several or budget:
+        words += f" ({', '.join(filter(None, (several, budget)))})"
     if ends is not None:
         from pysim.serving.points import BAND
 
@@ -102,16 +120,17 @@ def _words(chosen: Option | None, found: list[Option], ends: tuple[int | None, i
     return words
 
 
-def _row(option: Option, traffic: Traffic, asked: argparse.Namespace) -> dict[str, Any]:
+def _row(option: Option, traffic: Traffic, rate: float, per_hour: float | None) -> dict[str, Any]:
     from pysim.serving.plan.size import price_per_million
 
     over = option.breaks_first
     why = option.why_not or (f"{over.broken}; {WAITS[over.holds_up]}" if over else "")
     price = None
-    if asked.price is not None and option.devices is not None:
-        price = price_per_million(option, traffic, asked.rate, asked.price)
+    if per_hour is not None and option.devices is not None:
+        price = price_per_million(option, traffic, rate, per_hour)
     return {
         "per_replica": option.per_replica,
+        "token_budget": option.token_budget,
         "replicas": option.replicas,
         "devices": option.devices,
         "highest_rate_per_s": option.highest.rate_per_s if option.highest else None,
@@ -123,11 +142,23 @@ def _row(option: Option, traffic: Traffic, asked: argparse.Namespace) -> dict[st
     }
 
 
-def _splits(text: str) -> list[int]:
+def _rate(asked: argparse.Namespace, server: Server, traffic: Traffic) -> float:
+    from pysim.serving.plan.size import rate_of_users
+
+    if (asked.rate is None) == (asked.users is None):
+        raise BadValue("how many requests? Give --rate R or --users N")
+    if asked.users is None:
+        return float(asked.rate)
+    if not (0 <= asked.think < 1e9 and 1 <= asked.users <= 1_000_000_000):
+        raise BadValue(f"--users {asked.users} with --think {asked.think:g} are no users who ask one after the other")
+    return rate_of_users(server, traffic, asked.users, asked.think)
+
+
+def _numbers(text: str, name: str, most: int) -> list[int]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
-    if not parts or not all(part.isdecimal() and part.isascii() and 1 <= int(part[:6]) <= 1024 for part in parts):
-        raise BadValue(f"--splits {text[:60]!r} is not a list of whole numbers from 1 to 1,024, such as 1,2,4,8")
-    return sorted({int(part[:6]) for part in parts})
+    if not parts or not all(part.isdecimal() and part.isascii() and 1 <= int(part[:9]) <= most for part in parts):
+        raise BadValue(f"{name} {text[:60]!r} is not a list of whole numbers from 1 to {most:,}, such as 1,2,4,8")
+    return sorted({int(part[:9]) for part in parts})
 
 
 def _above_zero(value: float, name: str) -> float:

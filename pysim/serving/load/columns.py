@@ -3,7 +3,7 @@
 Azure 2023 and 2024: TIMESTAMP (a date and time), ContextTokens, GeneratedTokens
 (github.com/Azure/AzurePublicDataset). BurstGPT: Timestamp (s), Request tokens, Response tokens, and, in its later
 form, Session ID and Elapsed time; requests whose answer is empty have failed (github.com/HPMLL/BurstGPT). ServeGen's
-generator and others write seconds and tokens under names of their own.
+generator and others write seconds and tokens under other names.
 """
 
 from __future__ import annotations

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from statistics import fmean
 from typing import Final
 
 from pysim.errors import BadValue
 from pysim.serving.load.traffic import Traffic
 from pysim.serving.plan.limits import Limits
 from pysim.serving.plan.probe import Probe
-from pysim.serving.plan.search import TEST_S, Highest, Told, highest_rate
+from pysim.serving.plan.search import ALONE, TEST_S, Highest, Told, highest_rate
 from pysim.serving.plan.server import Server
 
 SPLITS: Final = (1, 2, 4, 8, 16)
@@ -21,12 +23,16 @@ SECONDS_PER_HOUR: Final = 3600.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A way to serve the rate: replicas of `per_replica` devices each; `why_not` says why it can't be."""
+    """A way to serve the rate: replicas of `per_replica` devices each. `token_budget`: None for the engine's.
+
+    `why_not` says why it can't be.
+    """
 
     per_replica: int
     highest: Highest | None
     replicas: int | None
     why_not: str | None = None
+    token_budget: int | None = None
 
     @property
     def devices(self) -> int | None:
@@ -41,26 +47,37 @@ class Option:
 
 def options(
     server: Server, traffic: Traffic, limits: Limits, rate_per_s: float, *, splits: Sequence[int] = SPLITS,
-    seconds: float = TEST_S, told: Told = lambda _: None,
+    budgets: Sequence[int] = (), seconds: float = TEST_S, told: Told = lambda _: None,
 ) -> Iterator[Option]:  # fmt: skip
-    """One option for each number of devices that share a model, as soon as it is known.
+    """One option for each number of devices that share a model and each token budget, as soon as it is known.
 
     Each replica gets an equal share of the requests, at random. Raises BadValue for a rate that is none.
     """
     if not (math.isfinite(rate_per_s) and rate_per_s > 0):
         raise BadValue(f"a rate of {rate_per_s:g} requests/s is not above 0")
-    for count in splits:
+    for count, budget in product(splits, budgets or (server.token_budget,)):
         if server.on.model.num_attention_heads % count:
             why = f"{server.on.model.num_attention_heads} attention heads do not divide by {count}"
-            yield Option(per_replica=count, highest=None, replicas=None, why_not=why)
+            yield Option(per_replica=count, highest=None, replicas=None, why_not=why, token_budget=budget)
             continue
         try:
-            sized = replace(server, on=replace(server.on, n_devices=count), replicas=1)
-            found = highest_rate(sized, traffic, limits, seconds=seconds, told=told)
+            found = highest_rate(_sized(server, count, budget), traffic, limits, seconds=seconds, told=told)
         except BadValue as error:
-            yield Option(per_replica=count, highest=None, replicas=None, why_not=str(error))
+            yield Option(per_replica=count, highest=None, replicas=None, why_not=str(error), token_budget=budget)
             continue
-        yield _option(count, found, rate_per_s)
+        yield _option(count, budget, found, rate_per_s)
+
+
+def rate_of_users(server: Server, traffic: Traffic, users: int, think_s: float) -> float:
+    """Requests per second that so many users send who think for `think_s` after each answer, at most.
+
+    Each waits for an answer at least as long as if the server were idle; on a busy one they wait longer, and send less.
+    Raises BadValue where a request never fits.
+    """
+    if users < 1 or not (math.isfinite(think_s) and think_s >= 0):
+        raise BadValue(f"{users} users who think for {think_s:g} s are none")
+    alone = server.run(traffic.at_rate(1e-4, ALONE * 1e4))
+    return users / (think_s + fmean(each.end_to_end_s for each in alone.outcomes))
 
 
 def best(found: Sequence[Option]) -> Option | None:
@@ -84,17 +101,21 @@ def range_of(
     """Devices if all times are those of the band's two ends; None where no number is enough."""
     ends: list[int | None] = []
     for factor in band:
-        sized = replace(server, on=replace(server.on, n_devices=option.per_replica), replicas=1).slower(factor)
-        ends.append(_option(option.per_replica, highest_rate(sized, traffic, limits, seconds=seconds, told=told),
-                            rate_per_s).devices)  # fmt: skip
+        sized = _sized(server, option.per_replica, option.token_budget).slower(factor)
+        found = highest_rate(sized, traffic, limits, seconds=seconds, told=told)
+        ends.append(_option(option.per_replica, option.token_budget, found, rate_per_s).devices)
     return ends[0], ends[1]
 
 
-def _option(count: int, found: Highest, rate_per_s: float) -> Option:
+def _sized(server: Server, count: int, budget: int | None) -> Server:
+    return replace(server, on=replace(server.on, n_devices=count), replicas=1, token_budget=budget)
+
+
+def _option(count: int, budget: int | None, found: Highest, rate_per_s: float) -> Option:
     if not found.rate_per_s:
-        return Option(per_replica=count, highest=found, replicas=None, why_not=found.why_none)
+        return Option(per_replica=count, highest=found, replicas=None, why_not=found.why_none, token_budget=budget)
     replicas = math.ceil(rate_per_s / found.rate_per_s)
     if replicas > MOST_REPLICAS:
         why = f"{replicas:,} replicas would be needed; {MOST_REPLICAS:,} is the most that is answered"
-        return Option(per_replica=count, highest=found, replicas=None, why_not=why)
-    return Option(per_replica=count, highest=found, replicas=replicas)
+        return Option(per_replica=count, highest=found, replicas=None, why_not=why, token_budget=budget)
+    return Option(per_replica=count, highest=found, replicas=replicas, token_budget=budget)

@@ -1,7 +1,7 @@
-"""Sweeps: many settings of an experiment on any executor, one JSON line each, so that a run can stop and go on.
+"""Sweeps: many settings of an experiment on any executor, one JSON line each; a run can stop and go on.
 
 A line's key is a hash of its setting: settings that a file has already are not computed again. All of them get the same
-random numbers, those of the experiment's seed, so that their differences come from what varies.
+random numbers, those of the experiment's seed: their differences come from what varies.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _computed(experiment: Experiment, known: dict[str, Line], executor: Executor
 
 
 def line_of(varied: dict[str, Any], setting: Setting) -> Line:
-    """One line; of this module's own level, so that an executor can send it anywhere."""
+    """One line. An executor can send it anywhere, since it is a function of the module."""
     return {"key": key_of(setting), "varied": varied, "result": outcome_row(setting)}
 
 

@@ -39,6 +39,17 @@ def test_an_experiment_is_served(capsys: pytest.CaptureFixture[str], file: str) 
     assert float(row["ttft_s_p99"]) == pytest.approx(answer["ttft_s_p99"])
 
 
+def test_a_short_closed_loop_and_a_growing_backlog_are_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "e.toml"
+    closed = TEXT.replace("rate = 5\nseconds = 5", "concurrency = 50\nrequests = 100")
+    path.write_text(closed, encoding="utf-8")
+    assert "the server filling up and emptying" in told(capsys, str(path))[1]
+    path.write_text(closed.replace("requests = 100", "requests = 200"), encoding="utf-8")
+    assert "filling up" not in told(capsys, str(path))[1]
+    path.write_text(TEXT.replace("rate = 5\n", "rate = 200\n"), encoding="utf-8")
+    assert "the backlog grows" in told(capsys, str(path))[1]
+
+
 def test_variants_meet_the_same_requests(capsys: pytest.CaptureFixture[str], file: str) -> None:
     code, out, _ = told(capsys, "compare", file, "--json")
     answer = json.loads(out)

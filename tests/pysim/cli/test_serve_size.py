@@ -52,6 +52,19 @@ def test_the_fewest_devices_are_named_with_what_breaks_first(capsys: pytest.Capt
     assert [int(row["devices"]) for row in rows] == [one["devices"], two["devices"]]
 
 
+def test_users_are_a_rate_and_budgets_are_options(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("--users", "100", "--think", "10", *LIMITS, "--splits", "1", "--budgets", "512,4096")
+    code, out, _ = told(capsys, *asked, "--json")
+    answer = json.loads(out)
+    assert code == 0
+    # Nobody asks more often than every ten seconds.
+    assert 0 < answer["rate_per_s"] < 10
+    assert [option["token_budget"] for option in answer["options"]] == [512, 4096]
+    text = told(capsys, *asked)[1]
+    assert "100 users send at most" in text
+    assert "tokens a step" in text
+
+
 def test_an_interrupted_run_prints_what_is_done(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +88,11 @@ def test_an_interrupted_run_prints_what_is_done(
         (("--rate", "1e9", "--splits", "1", *LIMITS), "no number of devices serves this rate"),
         (("--rate", "1", "--splits", "1", "--ttft", "1e-6"), "no number of devices serves this rate within the limits"),
         (("--rate", "1"), "which limits?"),
+        (LIMITS, "how many requests? Give --rate R or --users N"),
+        (("--rate", "1", "--users", "5", *LIMITS), "how many requests?"),
+        (("--users", "0", *LIMITS), "--users 0 with --think 0 are no users"),
+        (("--users", "5", "--think", "-1", *LIMITS), "--think -1 are no users"),
+        (("--rate", "1", *LIMITS, "--budgets", "0"), "--budgets '0' is not a list"),
         (("--rate", "1", "--limits", "mlperf"), 'unknown limits "mlperf"'),
         (("--rate", "1", *LIMITS, "--splits", "0"), "--splits '0' is not a list"),
         (("--rate", "1", *LIMITS, "--splits", ","), "is not a list"),

@@ -13,7 +13,7 @@ from pysim.serving.plan.limits import Limits
 from pysim.serving.plan.probe import backlog_grows, holds_up, probe
 from pysim.serving.plan.search import highest_rate
 from pysim.serving.plan.server import Server
-from pysim.serving.plan.size import best, options, price_per_million
+from pysim.serving.plan.size import best, options, price_per_million, rate_of_users
 from pysim.serving.request import Outcome, Request
 from pysim.serving.step_cost import StepCost, Tuned
 
@@ -121,6 +121,26 @@ def test_options_divide_the_rate_and_the_best_has_the_fewest_devices() -> None:
     # Devices × price / 3600 s is a second's price, for 40 answers of so many tokens.
     expected = chosen.devices * 3.6 / 3600 / (40 * traffic.mean_tokens()[1]) * 1e6
     assert price_per_million(chosen, traffic, 40.0, 3.6) == pytest.approx(expected)
+
+
+def test_each_budget_is_an_option_and_the_best_one_wins() -> None:
+    traffic = Traffic(prompt=Lengths.fixed(4000), answer=Lengths.fixed(100))
+    limits = Limits(ttft_s=2.0, tpot_s=0.02)
+    found = list(options(Server(on=ON), traffic, limits, 10.0, splits=(1,), budgets=(512, 8192), seconds=30))
+    assert [option.token_budget for option in found] == [512, 8192]
+    # Behind a whole prompt of 4,000 tokens, those that write wait for longer than the limit; behind pieces they don't.
+    small, large = (option.highest.rate_per_s for option in found if option.highest)
+    assert small > large
+    chosen = best(found)
+    assert chosen is not None
+    assert chosen.token_budget == 512
+
+
+def test_users_ask_again_after_the_answer_and_a_pause() -> None:
+    # A prompt of 2,000 tokens with an answer of one is a step: who thinks as long asks every two steps.
+    assert rate_of_users(COUNTER, PROMPTS, 10, STEP_S) == pytest.approx(10 / (2 * STEP_S))
+    with pytest.raises(BadValue, match="0 users"):
+        rate_of_users(COUNTER, PROMPTS, 0, 1.0)
 
 
 def test_a_slower_server_carries_less() -> None:
