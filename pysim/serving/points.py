@@ -9,7 +9,7 @@ import csv
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
@@ -75,15 +75,26 @@ class Scores:
 
 def score(path: Path) -> Scores:
     """Score a table of points; raises BadValue where it has not the columns, OSError where it can't be read."""
-    points: list[Scored] = []
-    left_out: list[tuple[str, str]] = []
+    return scores_of(row_by_row(path))
+
+
+def scores_of(found: Iterable[Scored | tuple[str, str]]) -> Scores:
+    """Those that were compared, and those that were not."""
+    several = list(found)
+    return Scores(
+        points=tuple(each for each in several if isinstance(each, Scored)),
+        left_out=tuple(each for each in several if not isinstance(each, Scored)),
+    )
+
+
+def row_by_row(path: Path) -> Iterator[Scored | tuple[str, str]]:
+    """The points of a table one by one; for a row that is left out its name and the reason. Raises as `score` does."""
     for number, row in enumerate(_rows(path), 2):
         name = row.get("row") or f"line {number}"
         try:
-            points.append(_scored(name, row))
+            yield _scored(name, row)
         except PysimError as error:
-            left_out.append((name, str(error)))
-    return Scores(points=tuple(points), left_out=tuple(left_out))
+            yield name, str(error)
 
 
 def summary(points: tuple[Scored, ...]) -> dict[str, object]:

@@ -3,6 +3,7 @@
 import csv
 import importlib.util
 import io
+import json
 import os
 import re
 import subprocess
@@ -10,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from pysim.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
@@ -33,6 +36,17 @@ def test_the_sweep_is_csv_of_every_combination(tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run(ROOT / "examples/sweep_to_csv.py", cwd=tmp_path).stdout)))
     assert len(rows) == 3 * 3 * 3
     assert all(float(row["ttft_s"]) > 0 and row["fits"] in ("True", "False") for row in rows)
+
+
+def test_the_experiment_is_served_compared_and_swept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    experiment = ROOT / "examples/serve.toml"
+    assert main(["serve", str(experiment), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["limits_hold"] in (True, False)
+    assert main(["serve", "compare", str(experiment), "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)) == ["usual", "small-steps", "prompts-elsewhere"]
+    swept = ["serve", "sweep", str(experiment), "--executor", "serial", "--out", str(tmp_path / "s.jsonl"), "--json"]
+    assert main(swept) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 9
 
 
 def test_the_plot_is_drawn_where_matplotlib_is_there_and_else_says_how_to_get_it(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from pysim.cli.output import Column, print_json, print_table
+from pysim.cli.output import Column, print_csv, print_json, print_table
 from pysim.cli.serving.inputs import read_file
+from pysim.cli.serving.progress import Progress
 from pysim.errors import BadValue
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def arguments(replay: argparse.ArgumentParser) -> None:
     replay.add_argument("--token-budget", help="most tokens of a step (vLLM's default)", **number)
     replay.add_argument("--max-seqs", help="most conversations at once (vLLM's default)", **number)
     replay.add_argument("--kv-tokens", help="tokens that the cache has room for (from the memory)", **number)
+    replay.add_argument("--csv", action="store_true", help="print CSV: a line for each request, times in s")
     replay.add_argument(
         "--calibrate", default="none", choices=CALIBRATIONS, help="one factor, or four constants (none)"
     )
@@ -80,17 +82,22 @@ def answer_replay(asked: argparse.Namespace) -> None:
     policy = policy_named(asked.policy) if asked.policy else None
 
     def simulate(tuned: Tuned) -> Run:
+        told(f"{len(given.requests):,} requests, with all times {tuned.factor:.3g} times as long")
         return serve(
             on, given.requests, policy=policy, token_budget=asked.token_budget, seats=asked.max_seqs,
             kv_tokens=asked.kv_tokens, tuned=tuned, records=False,
         )  # fmt: skip
 
-    tuned, used = _tuned(asked.calibrate, asked.calibrate_on, given, simulate)
-    run = simulate(tuned)
+    with Progress() as told:
+        tuned, used = _tuned(asked.calibrate, asked.calibrate_on, given, simulate)
+        run = simulate(tuned)
     rest = {number: known for number, known in given.measured.items() if number not in used}
     missed = errors(run.outcomes, rest) if rest else None
     if asked.json:
         print_json(_replay_json(run, tuned, asked.calibrate, len(used), missed))
+        return
+    if asked.csv:
+        print_csv([_request(each) for each in run.outcomes], list(_request(run.outcomes[0])))
         return
     print(
         f"{len(run.outcomes):,} requests, cache of {run.kv_tokens:,} tokens, {run.token_budget:,} tokens a step at most"
@@ -99,6 +106,21 @@ def answer_replay(asked: argparse.Namespace) -> None:
     if missed is not None:
         print(f"\nmedian error by request, after --calibrate {asked.calibrate} on the first {len(used):,}:")
         print_table([asdict(missed)], _ERRORS, upright=True)
+
+
+def _request(outcome: Outcome) -> dict[str, object]:
+    asked = outcome.request
+    return {
+        "number": asked.number,
+        "arrive_s": asked.arrive_s,
+        "prompt_tokens": asked.prompt_tokens,
+        "output_tokens": asked.output_tokens,
+        "ttft_s": outcome.ttft_s,
+        "tpot_s": outcome.tpot_s,
+        "end_to_end_s": outcome.end_to_end_s,
+        "evictions": outcome.evictions,
+        "cached_tokens": outcome.cached_tokens,
+    }
 
 
 def _tuned(way: str, share: float, given: Replay, simulate: Callable[[Tuned], Run]) -> tuple[Tuned, frozenset[int]]:

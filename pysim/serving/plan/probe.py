@@ -20,7 +20,7 @@ from pysim.serving.run import Run
 from pysim.serving.serve import BLOCK_TOKENS
 
 LEAST_REQUESTS: Final = 1000
-MOST_REQUESTS: Final = 200_000
+MOST_REQUESTS: Final = 50_000
 # Of what arrives, this share is never caught up with where a backlog grows, and by more than chance would have it.
 DRIFT: Final = 0.03
 CHANCE: Final = 3.0

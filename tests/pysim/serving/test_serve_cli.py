@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import itertools
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from pysim import load_device, load_model
 from pysim.cli.main import main
 from pysim.deployment import Deployment
+from pysim.serving import points
 from pysim.serving.load.made import Lengths, made
 from pysim.serving.serve import serve
 from pysim.serving.step_cost import Tuned
@@ -72,6 +78,21 @@ def test_one_factor_from_the_first_third_is_found_and_predicts_the_rest(
     assert answer["calibration"]["factor"] == pytest.approx(1.3, rel=0.01)
     assert answer["median_error"]["requests"] == 40
     assert max(answer["median_error"][name] for name in ("ttft", "tpot", "end_to_end")) < 0.02
+
+
+def test_a_replay_is_csv_by_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(trace(tmp_path / "t.requests.jsonl", 1.0))
+    rows = list(csv.DictReader(io.StringIO(told(capsys, "replay", file, *ASKED, "--csv")[1])))
+    answer = json.loads(told(capsys, "replay", file, *ASKED, "--json")[1])
+    assert len(rows) == answer["requests"] == 60
+    assert fmean(float(row["ttft_s"]) for row in rows) == pytest.approx(answer["ttft_s"]["mean"])
+
+
+def test_a_published_trace_is_replayed_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "azure.csv"
+    file.write_text("TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.9799600,480,10\n", encoding="utf-8")
+    code, out, _ = told(capsys, "replay", str(file), *ASKED, "--json")
+    assert (code, json.loads(out)["requests"]) == (0, 1)
 
 
 def test_a_trace_without_measured_times_is_replayed_and_compared_with_nothing(
@@ -169,6 +190,25 @@ def test_a_table_is_scored_by_source_and_model_and_says_what_it_left_out(
     assert "no scheduler is known" in reasons["b"]
     assert "load_value 0 is not above 0" in reasons["d"]
     assert "no measured value" in reasons["e"]
+
+
+def test_a_table_is_csv_by_point_and_kept_as_far_as_it_came(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = "example.org/x/y/1,llama-3.1-8b,h100-sxm,1,vLLM,bf16,500,100,concurrency,8,16,40,9,800"
+    file = table(tmp_path / "p.csv", f"a,{row}", f"b,{row}", f"c,{row}")
+    rows = list(csv.DictReader(io.StringIO(told(capsys, "accuracy", str(file), "--csv")[1])))
+    assert [each["row"] for each in rows] == ["a", "b", "c"]
+    assert float(rows[0]["measured_tpot_mean"]) == pytest.approx(0.009)
+    original = points.row_by_row
+
+    def interrupted(path: Path) -> Iterator[object]:
+        yield from itertools.islice(original(path), 2)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(points, "row_by_row", interrupted)
+    code, out, _ = told(capsys, "accuracy", str(file), "--json")
+    assert (code, json.loads(out)["points"]) == (130, 2)
 
 
 def test_a_table_without_its_columns_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

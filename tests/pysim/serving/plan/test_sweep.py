@@ -87,6 +87,13 @@ def test_processes_and_a_dask_cluster_give_what_this_process_gives(
     assert run(experiment, tmp_path / "a.jsonl", how) == run(experiment, tmp_path / "b.jsonl")
 
 
+def test_a_cluster_is_found_by_its_address(experiment: Experiment, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as local:
+        lines = run(experiment, tmp_path / "a.jsonl", f"dask:{local.scheduler_address}")
+    assert lines == run(experiment, tmp_path / "b.jsonl")
+
+
 def test_the_front_has_what_nothing_else_beats(tmp_path: Path) -> None:
     # Time and price: (1, 9), (3, 3) and (9, 1) are best in something; (3, 4) and (9, 9) are beaten; one has no price.
     lines = [
