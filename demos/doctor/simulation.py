@@ -16,6 +16,8 @@ from pysim.doctor.find import read
 from pysim.doctor.judge.setups import choices
 from pysim.doctor.read.run import Reading
 
+Figures = tuple[str, str | None, str | None]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
@@ -36,21 +38,30 @@ def scene(**values: Value) -> Scene:
     """Read the text and judge what it measured; what the reader chose counts before what the text says."""
     text, config = str(values["text"]), str(values["config"])
     own = values["model"] == PASTED and config.strip()
+    figures = own_figures(float(values["bandwidth"]), float(values["flops"]), float(values["memory"]))
     given = {name: _chosen(values[name]) for name in ("device", "weights", "kv", "engine")}
     diagnosis = _judged(
         text,
         None if values["model"] == PASTED else _chosen(values["model"]),
         config if own else None,
-        given["device"],
+        None if figures else given["device"],
         given["weights"],
         given["kv"],
         given["engine"],
         _chosen(values["devices"]),
+        figures,
     )
     asked = int(values["case"])
     number = min(asked, len(diagnosis.cases))
     note = f"There is no run {count(asked)}, so this is the last one." if number and asked > number else ""
     return Scene(diagnosis=diagnosis, number=number, empty=not text.strip(), note=note)
+
+
+def own_figures(bandwidth: float, flops: float, memory: float) -> Figures | None:
+    """Return the figures of a device by itself as `choices` takes them; without a bandwidth none."""
+    if not bandwidth:
+        return None
+    return f"{bandwidth:g} GB/s", f"{flops:g} TFLOPS" if flops else None, f"{memory:g} GiB" if memory else None
 
 
 def _chosen(value: Value) -> str | None:
@@ -74,9 +85,11 @@ def _judged(
     kv: str | None,
     engine: str | None,
     devices: str | None,
+    figures: Figures | None,
 ) -> Diagnosis:
     if config is not None:
         pasted_model(config)
+    bandwidth, flops, memory = figures or (None, None, None)
     chosen = choices(
         model=model,
         config=config,
@@ -85,5 +98,8 @@ def _judged(
         kv=kv,
         engine=engine,
         n_devices=None if devices is None else int(devices),
+        bandwidth=bandwidth,
+        flops=flops,
+        memory=memory,
     )
     return judge(read_text(text), chosen, text)

@@ -9,7 +9,7 @@ import sys
 from typing import Final
 
 from pysim.cli.output import print_json
-from pysim.errors import BadValue
+from pysim.errors import BadValue, PysimError
 
 LARGEST_BYTES: Final = 50_000_000
 WIDTH: Final = 80
@@ -20,24 +20,46 @@ _MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\x
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command line of `pysim doctor`."""
-    parser.add_argument("file", metavar="FILE", help="what a tool printed; - reads standard input")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="what a tool printed; - reads standard input")
     parser.add_argument("--model", metavar="KEY", help="the model, if the text doesn't name it or is wrong")
     parser.add_argument("--config", metavar="PATH", help="a Hugging Face config.json instead of a model's key")
     parser.add_argument("--device", metavar="KEY", help="the device")
+    parser.add_argument("--bandwidth", metavar="B/s", help="a device that the catalog lacks: 346GB/s")
+    parser.add_argument("--flops", metavar="FLOP/s", help="its peak in 16 bits: 12T")
+    parser.add_argument("--memory", metavar="B", help="its memory: 24GiB")
     parser.add_argument("--n-devices", type=int, metavar="N", help="devices of this kind")
     parser.add_argument("--weights", metavar="FORMAT", help="how the weights are stored")
     parser.add_argument("--kv", metavar="FORMAT", help="how the cache is stored")
     parser.add_argument("--all", action="store_true", help="all that is known of every run, not only the answer")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of --json, and read nothing")
     parser.add_argument("--engine", metavar="NAME", help="what ran the model: llama.cpp, vLLM, …")
 
 
 def doctor(asked: argparse.Namespace) -> None:
-    """Diagnose one file."""
+    """Diagnose one file; with --json a refusal is JSON too, on standard output."""
+    if asked.schema:
+        from pysim.doctor.show.schema import schema
+
+        print_json(schema())
+        return
+    try:
+        _answer(asked)
+    except PysimError as error:
+        if asked.json:
+            from pysim.doctor.show.as_json import refusal
+
+            print_json(refusal(str(error)))
+        raise
+
+
+def _answer(asked: argparse.Namespace) -> None:
     from pysim.doctor.diagnose import diagnose
     from pysim.doctor.show.as_json import as_json
     from pysim.doctor.show.details import details
     from pysim.doctor.show.terminal import as_lines
 
+    if asked.file is None:
+        raise BadValue("the following arguments are required: FILE, what a tool printed (see pysim doctor --help)")
     text = text_of(asked.file, LARGEST_BYTES)
     diagnosis = diagnose(
         text,
@@ -48,6 +70,9 @@ def doctor(asked: argparse.Namespace) -> None:
         engine=asked.engine,
         config=None if asked.config is None else text_of(asked.config, _LARGEST_CONFIG_BYTES),
         n_devices=asked.n_devices,
+        bandwidth=asked.bandwidth,
+        flops=asked.flops,
+        memory=asked.memory,
     )
     if not diagnosis.cases:
         where = "standard input" if asked.file == "-" else asked.file

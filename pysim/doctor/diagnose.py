@@ -51,11 +51,15 @@ def diagnose(
     engine: str | None = None,
     config: str | None = None,
     n_devices: int | None = None,
+    bandwidth: str | None = None,
+    flops: str | None = None,
+    memory: str | None = None,
 ) -> Report:
     """Read a text and judge all that it measured; one in which nothing is recognized has no cases.
 
     `model`, `device`: keys of the catalog, `config` the text of a config.json instead of a model's key, `weights`,
-    `kv`, `engine`: names as `estimate` takes them. What is given here counts for all cases, before what the text
+    `kv`, `engine`: names as `estimate` takes them. `bandwidth`, `flops`, `memory`: figures of a device that the catalog
+    lacks, such as "346 GB/s", "12 TFLOPS" and "24 GiB". What is given here counts for all cases, before what the text
     says. Raises UnknownName, BadValue or BadConfig.
     """
     for name, given in (("raw", raw), ("config", config)):
@@ -63,7 +67,16 @@ def diagnose(
             hint = ": decode it first" if isinstance(given, bytes) else ""
             raise BadValue(f"{name} must be a text, not {shown(given)}{hint}")
     chosen = choices(
-        model=model, device=device, weights=weights, kv=kv, engine=engine, config=config, n_devices=n_devices
+        model=model,
+        device=device,
+        weights=weights,
+        kv=kv,
+        engine=engine,
+        config=config,
+        n_devices=n_devices,
+        bandwidth=bandwidth,
+        flops=flops,
+        memory=memory,
     )
     judged = judge(read(raw), chosen, raw)
     return Report(cases=judged.cases, gaps=judged.gaps, lines=judged.lines)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, cast
 
+from pysim.doctor.judge.own_device import has_peak
 from pysim.errors import MissingFact
 from pysim.memory.occupancy import occupancy
 from pysim.requests.request_estimate import estimate
@@ -83,6 +84,8 @@ class Prediction:
 @lru_cache(maxsize=256)
 def predicted(run: PossibleRun, phase: PhaseName) -> Prediction | None:
     """The prediction of one phase; None where a fact is missing, such as a device's peak."""
+    if phase == "prefill" and not has_peak(run.on.device):
+        return None
     try:
         return _prefill(run) if phase == "prefill" else _decode(run)
     except MissingFact:

@@ -118,7 +118,7 @@ def _reading(run: Run | None, sequences: float, unaccounted_s: float | None) -> 
     if not trusted:
         # The rest of the total is reading too: the tool timed only a piece of it.
         time_s = unaccounted_s + (printed_s or 0.0) if unaccounted_s and unaccounted_s > 0 else None
-    tokens = _read_tokens(run)
+    tokens = read_tokens(run)
     speed = run.prefill_tokens_per_s if trusted else None
     if speed is None and time_s and tokens:
         speed = tokens * sequences / time_s
@@ -128,7 +128,7 @@ def _reading(run: Run | None, sequences: float, unaccounted_s: float | None) -> 
     )
 
 
-def _read_tokens(run: Run) -> float | None:
+def read_tokens(run: Run) -> float | None:
     """Prompt tokens that were read again: some tools count cached ones in, and their own rate tells."""
     if run.prompt_tokens and run.cached_tokens and run.prefill_s and run.prefill_tokens_per_s:
         read = run.prefill_s * run.prefill_tokens_per_s

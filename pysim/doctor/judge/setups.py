@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from pysim.checks import count
 from pysim.deployed import Deployed
 from pysim.doctor.case import Recognised
+from pysim.doctor.judge.own_device import check_alone, own_device
 from pysim.doctor.judge.prediction import PossibleRun, whole_tokens
 from pysim.doctor.recognise.device import HOSTS, device_of, on_graphics
 from pysim.doctor.recognise.formats import engine_of, kv_of, weights_of
@@ -51,8 +52,15 @@ def choices(
     engine: str | None,
     config: str | None,
     n_devices: int | None,
+    bandwidth: str | None = None,
+    flops: str | None = None,
+    memory: str | None = None,
 ) -> Choices:
-    """What a reader chose, looked up; raises UnknownName, BadValue or BadConfig naming what is wrong."""
+    """What a reader chose, looked up; raises UnknownName, BadValue or BadConfig naming what is wrong.
+
+    `bandwidth`, `flops`, `memory`: a device by its figures, as `own_device` reads them.
+    """
+    check_alone(bandwidth, flops, memory, device)
     if model is not None and config is not None:
         raise BadValue("give a model by its key or by its config.json, not both")
     picked = None if model is None else load_model(model)
@@ -62,12 +70,18 @@ def choices(
         engine_name(engine)
     return Choices(
         model=picked,
-        device=None if device is None else load_device(device),
+        device=_chosen_device(device, bandwidth, flops, memory),
         weights=None if weights is None else weight_format(weights).name,
         kv=None if kv is None else kv_format(kv).name,
         engine=engine,
         n_devices=None if n_devices is None else count(n_devices, "n_devices", most=100_000),
     )
+
+
+def _chosen_device(device: str | None, bandwidth: str | None, flops: str | None, memory: str | None) -> Device | None:
+    if bandwidth is not None:
+        return own_device(bandwidth, flops, memory)
+    return None if device is None else load_device(device)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

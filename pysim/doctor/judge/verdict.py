@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.case import Phase, Range
+from pysim.doctor.judge.own_device import has_peak
 from pysim.doctor.judge.prediction import predicted
 from pysim.hardware.catalog_entry import PUBLISHED_KINDS
 
@@ -102,7 +103,8 @@ def compared(seen: Measured, phase: PhaseName, possible: Sequence[PossibleRun], 
     if seen.pass_s is not None and whole_on_device:
         # Of a lower bound of a speed these are lower bounds too.
         mbu = _agreed([prediction.best_memory_s / seen.pass_s for prediction in predictions])
-        mfu = _agreed([prediction.best_compute_s / seen.pass_s for prediction in predictions])
+        if all(has_peak(run.on.device) for run in possible):
+            mfu = _agreed([prediction.best_compute_s / seen.pass_s for prediction in predictions])
     doubt = _doubt(predictions, seen, possible[0].on.device)
     usable = seen.comparable and whole_on_device and doubt is None
     sides = {prediction.side for prediction in predictions}

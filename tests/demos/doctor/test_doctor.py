@@ -93,6 +93,16 @@ def test_a_model_and_a_device_chosen_by_the_reader_give_a_verdict() -> None:
     assert "your choice" in frame.text
 
 
+def test_the_figures_of_a_spec_sheet_stand_for_a_device() -> None:
+    text = "llama-server -m Meta-Llama-3.1-8B-Instruct-Q8_0.gguf\nprompt eval time = 500.00 ms / 500 tokens\n"
+    text += "       eval time = 4000.00 ms / 100 tokens\n"
+    frame = shown(text=text, bandwidth="346")
+    assert "a device with 346 GB/s" in frame.text
+    assert frame.outputs["decode_verdict"] in {"slower", "typical", "faster"}
+    assert frame.outputs["prefill_verdict"] == "none"
+    assert "47.0 TFLOP/s" in shown(text=text, bandwidth="346", flops="47", memory="24").text
+
+
 def test_a_pasted_config_is_the_model() -> None:
     frame = shown(
         text=OLLAMA, config=json.dumps({**CONFIGS["llama-2-7b"], "_name_or_path": "my-7b"}), device="rtx-3060"

@@ -14,7 +14,7 @@ from pysim.doctor.case import Diagnosis
 from pysim.doctor.diagnose import judge
 from pysim.doctor.judge.setups import Choices
 from pysim.doctor.read.run import Latency, Reading, Run, RunKind, Setup
-from pysim.doctor.show.as_json import as_json
+from pysim.doctor.show.as_json import FORMAT, as_json
 from pysim.doctor.show.terminal import as_lines
 from pysim.load import load_device, load_model
 
@@ -91,7 +91,7 @@ def test_no_figures_break_the_judge(runs: list[Run], chosen: Choices) -> None:
     diagnosis = judge(Reading(runs=tuple(runs), lines=99), chosen)
     checked(diagnosis)
     assert as_lines(diagnosis)
-    assert json.loads(json.dumps(as_json(diagnosis)))["format"] == 1
+    assert json.loads(json.dumps(as_json(diagnosis)))["format"] == FORMAT
 
 
 def test_what_is_not_finite_is_null_for_programs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,8 +69,9 @@ def test_names_given_let_it_judge(capsys: Captured, printed: Path) -> None:
 def test_json_has_the_same_for_programs(capsys: Captured, printed: Path) -> None:
     assert main(["doctor", str(printed), "--json"]) == 0
     diagnosis = json.loads(capsys.readouterr().out)
-    assert set(diagnosis) == {"format", "cases", "gaps", "lines"}
-    assert diagnosis["format"] == 1
+    assert set(diagnosis) == {"format", "answer", "cases", "gaps", "lines", "error"}
+    assert (diagnosis["format"], diagnosis["error"]) == (2, None)
+    assert diagnosis["answer"]["verdict"]
     (case,) = diagnosis["cases"]
     assert case["slow"] == "decode"
     assert case["shares"]["decode"] == pytest.approx(6 / 8.5)
