@@ -76,11 +76,15 @@ def limit_options(parser: argparse.ArgumentParser) -> None:
 
 def server(asked: argparse.Namespace) -> Server:
     """The server that a command line describes; on one device where it does not ask how many."""
+    from pysim.checks import count
     from pysim.deployed import Deployed
     from pysim.load import load_device, load_model
     from pysim.serving.plan.server import Server
     from pysim.serving.step_cost import Tuned
 
+    for name in ("token_budget", "max_seqs", "kv_tokens"):
+        if getattr(asked, name) is not None:
+            count(getattr(asked, name), f"--{name.replace('_', '-')}")
     factor = 1.0 if asked.factor is None else asked.factor
     if not 0.01 <= factor <= 100:
         raise BadValue(f"--factor {factor:g} is not from 0.01 to 100")

@@ -36,6 +36,8 @@ LOAD: Final = (
     "trace", "file", "clients", "prompt_tokens", "output_tokens", "rate", "concurrency", "burst", "seconds", "requests",
     "arrivals", "cv", "think_s", "stretch", "begin",
 )  # fmt: skip
+# Values that are names.
+NAMES: Final = ("model", "device", "engine", "weights", "kv", "policy", "router", "link", "trace", "arrivals", "preset")
 LIMITS: Final = ("preset", "ttft_s", "tpot_s", "end_to_end_s", "share", "together")
 TABLES: Final = {"server": SERVER, "load": LOAD, "limits": LIMITS}
 MOST_SETTINGS: Final = 10_000_000

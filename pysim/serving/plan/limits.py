@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pysim import units
-from pysim.errors import BadValue, UnknownName
+from pysim.errors import BadValue, UnknownName, quoted
 from pysim.serving.measure import at_share
 from pysim.serving.request import Outcome
 
@@ -125,5 +125,7 @@ def limits_from(given: Mapping[str, object] | str) -> Limits:
         if name != "together" and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise BadValue(f"the limit {name} {value!r} is not a number")
         values[name] = value
+    if not isinstance(given.get("together", True), bool):
+        raise BadValue(f"the limit together {quoted(given['together'], 30)} is neither true nor false")
     start = limits_named(str(given["preset"])) if "preset" in given else Limits()
     return Limits(**{**{name: getattr(start, name) for name in allowed}, **values})

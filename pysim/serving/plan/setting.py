@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from pysim.checks import amount, count
+from pysim.checks import amount, count, text
 from pysim.deployed import Deployed
 from pysim.errors import BadValue, UnknownName, quoted
 from pysim.load import load_device, load_model
@@ -17,7 +17,7 @@ from pysim.serving.load.made import Lengths
 from pysim.serving.load.servegen import read_clients, requests_of
 from pysim.serving.load.trace import read_trace
 from pysim.serving.load.traffic import Traffic, traffic_named
-from pysim.serving.plan.experiment import Setting
+from pysim.serving.plan.experiment import NAMES, Setting
 from pysim.serving.plan.limits import Limits, limits_from
 from pysim.serving.plan.probe import backlog_grows, holds_up
 from pysim.serving.plan.server import Server
@@ -34,7 +34,7 @@ LENGTH: Final = ("median", "spread", "least", "most")
 
 def server_of(setting: Setting) -> Server:
     """The server of a setting; raises BadValue or UnknownName."""
-    given = setting["server"]
+    given = _with_names(setting["server"])
     for name in ("model", "device", "engine"):
         if not isinstance(given.get(name), str):
             raise BadValue(f"[server] has no {name}")
@@ -67,7 +67,7 @@ def server_of(setting: Setting) -> Server:
 
 def load_of(setting: Setting) -> tuple[tuple[Request, ...], int | None, float]:
     """The requests of a setting, how many of them are in the server at once (None: as they arrive), and a pause (s)."""
-    given = setting["load"]
+    given = _with_names(setting["load"])
     requests = count(given["requests"], "requests", most=1_000_000) if "requests" in given else None
     ways = [
         name for name in ("rate", "concurrency", "burst") if given.get(name) is not None and given[name] is not False
@@ -124,6 +124,14 @@ def row_of(server: Server, run: Run, limits: Limits | None) -> dict[str, Any]:
             "limits_hold": limits.broken(run.outcomes) is None,
         }
     return row
+
+
+def _with_names(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same table, its names checked: a number or a list where a name belongs is refused."""
+    for name in NAMES:
+        if name in given:
+            text(given[name], name)
+    return given
 
 
 def _from_file(given: Mapping[str, Any], requests: int | None) -> tuple[tuple[Request, ...], int | None, float]:

@@ -101,6 +101,7 @@ def test_an_interrupted_run_prints_what_is_done(
         (("--rate", "1", *LIMITS, "--price", "0"), "--price 0 is not above 0"),
         (("--rate", "1", *LIMITS, "--engine", "none"), "none"),
         (("--rate", "1", *LIMITS, "--arrivals", "often"), 'unknown arrivals "often"'),
+        (("--rate", "1", *LIMITS, "--token-budget", "9" * 400), "--token-budget must be from 1 to"),
         (("--rate", "1", *LIMITS, "--factor", "0"), "--factor 0 is not from 0.01 to 100"),
     ],
 )
