@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.answer.memory_kinds import LONG_PASS_S, memory_like, stream_words
+from pysim.doctor.answer.server_words import gap_words, room_words
 from pysim.doctor.answer.setup_words import device_words, setup_words
 from pysim.doctor.words import PHASE_WORDS
 from pysim.units import show
@@ -27,7 +28,7 @@ _FAR_BELOW: Final = 0.15  # of the bandwidth: no setting of an engine costs that
 
 def verdict_of(case: Case) -> str:
     """The verdict in plain words."""
-    return next(_verdicts(case))
+    return next(_verdicts(case)) + room_words(case)
 
 
 def _verdicts(case: Case) -> Iterator[str]:
@@ -112,6 +113,8 @@ def _waits(case: Case) -> Iterator[str]:
             f"Requests wait: of {show(case.ttft_s, 's', digits=3)} to the first token, about "
             f"{show(queue, 's', digits=3)} pass before their own prompt is read."
         )
+    if gaps := gap_words(case):
+        yield f"{_slow(case)}{gaps}"
     if any(question.kind == "cold" for question in case.cannot_tell):
         yield "This was a first run: reading took longer than computing can explain, so its speed means nothing yet."
 

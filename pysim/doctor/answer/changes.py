@@ -65,6 +65,8 @@ def _all_changes(case: Case) -> Iterator[Change]:
         yield from possible
     # What is wrong comes before what would be faster still.
     yield from map(_of_advice, sorted(useful, key=lambda advice: advice.kind != "below typical"))
+    if case.runs[0].kind == "service":
+        yield Change(what=_PLAN, gain="", why="it serves such requests step by step, and finds what each limit needs")
     yield from possible
 
 
@@ -99,6 +101,7 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+_PLAN: Final = "Size servers for your rate and limits with the planner (tools/planner.html)"
 _LEAST: Final = 1.5
 # Less than this is no promise.
 _NOTHING: Final = 1.05

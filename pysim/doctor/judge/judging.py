@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.case import TIME_PARTS, Case, Range
 from pysim.doctor.judge.judgement import Judgement
 from pysim.doctor.judge.open_questions import open_questions
 from pysim.doctor.judge.prediction import predicted
 from pysim.doctor.judge.request_timing import timing_of
+from pysim.doctor.judge.service_timing import ASSUMED_DEPTH_TOKENS
 from pysim.doctor.judge.setups import on_host, recognise
 from pysim.doctor.judge.slow_part import shares_of, slow_part
 from pysim.doctor.judge.stream import stream_of
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from pysim.doctor.judge.setups import Choices, Known
     from pysim.doctor.judge.timing import Timing
 
+# Long conversations write so much slower than short ones.
+_LONG_CONTEXT: Final = 0.5
 Phases = tuple["Phase | None", "Phase | None"]
 
 
@@ -59,7 +62,19 @@ def _phases(group: Group, timing: Timing, known: Known, *, whole_on_device: bool
         # Names that make one phase impossible are no measure for the other one.
         prefill = None if prefill is None else replace(prefill, verdict=None)
         decode = None if decode is None else replace(decode, verdict=None)
+    if decode is not None and group.first.kind == "window" and not group.first.depth_tokens:
+        decode = _with_any_depth(decode)
     return prefill, decode
+
+
+def _with_any_depth(decode: Phase) -> Phase:
+    """Writing whose context is not known: a little slower than a short one's is no verdict."""
+    low = 0.0 if decode.typical is None else decode.typical.low_tokens_per_s
+    near = decode.verdict == "slower" and (decode.tokens_per_s or 0.0) > _LONG_CONTEXT * low
+    note = f"compared as if each request had {ASSUMED_DEPTH_TOKENS:,.0f} tokens in the cache, as the log does not say"
+    return replace(
+        decode, verdict=None if near else decode.verdict, note=decode.note or (note if decode.typical else None)
+    )
 
 
 def _case(group: Group, timing: Timing, known: Known) -> Case:

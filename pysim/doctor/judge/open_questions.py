@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # Standard deviations above these parts of the mean hide what a change would bring.
 UNSTABLE: Final = 0.1
+# An H100 multiplies 295 times as many 16-bit numbers as it reads bytes: nothing reads prompts faster than that ratio.
+_CACHED: Final = 300
 _ANY_TOOL: Final = "a run that prints time to first token, time per output token, and both token counts"
 
 
@@ -30,6 +32,7 @@ def open_questions(judgement: Judgement) -> tuple[CannotTell, ...]:
         *_of_form(judgement),
         *_of_length(judgement),
         *_of_load(judgement),
+        *_of_cached(judgement),
         *_of_scatter(judgement),
         *_of_place(judgement),
         *_of_names(judgement),
@@ -200,6 +203,21 @@ def _of_load(judgement: Judgement) -> Iterator[CannotTell]:
             kind="load",
             message=f"how long a normal request takes: {share:.0%} of this one went to loading the model",
             instead=again,
+        )
+
+
+def _of_cached(judgement: Judgement) -> Iterator[CannotTell]:
+    """A prompt that is read hundreds of times as fast as an answer is written was in the cache for the most part."""
+    prefill, decode, timing = judgement.case.prefill, judgement.case.decode, judgement.timing
+    if prefill is None or decode is None or timing.sequences > 1 or timing.shared or judgement.known.devices:
+        return
+    read, written = prefill.tokens_per_s, decode.each_tokens_per_s
+    if read and written and not decode.at_least and read > _CACHED * written and not judgement.run.cached_tokens:
+        yield CannotTell(
+            kind="prompt rate",
+            message=f"how fast the prompt was read: {read / written:,.0f} times as fast as the answer was written; no "
+            "device does that, so most of it came from the cache, which the tool counts in",
+            instead="a prompt that the server has not seen before",
         )
 
 

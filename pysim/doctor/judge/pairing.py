@@ -6,10 +6,10 @@ A running server's lines of one set-up make one case: a single window of a few s
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from pysim.doctor.judge.windows import mean_window
 from pysim.doctor.read.run import Run
 
 
@@ -52,7 +52,7 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
     for tested in tests.values():
         groups += _paired(tested)
     for averaged in windows.values():
-        mean = _mean(averaged)
+        mean = mean_window(averaged)
         groups.append(Group(prompt=mean, answer=mean, runs=tuple(averaged)))
     return sorted(groups, key=lambda group: group.line)
 
@@ -70,21 +70,3 @@ def _paired(runs: list[Run]) -> list[Group]:
         for at in range(max(len(prompts), len(answers)))
     ]
     return [Group(prompt=prompt, answer=answer, runs=(prompt, answer)) for prompt, answer in pairs]
-
-
-_MEANS = (
-    "decode_tokens_per_s", "decode_total_tokens_per_s", "running", "waiting", "kv_cache_used_share",
-    "prefix_hit_share",
-)  # fmt: skip
-
-
-def _mean(windows: list[Run]) -> Run:
-    """The windows in which something was written, as one; of the others only the rate of reading counts."""
-    busy = [run for run in windows if (run.decode_total_tokens_per_s or run.decode_tokens_per_s or 0) > 0]
-    some = [run for run in busy if run.running != 0] or busy or windows
-    values: dict[str, float | None] = {}
-    for name in _MEANS:
-        given = [value for run in some if (value := getattr(run, name)) is not None]
-        values[name] = math.fsum(given) / len(given) if given else None
-    doubts = dict.fromkeys(doubt for run in windows for doubt in run.doubts)
-    return replace(some[-1], **values, doubts=tuple(doubts))  # type: ignore[arg-type]

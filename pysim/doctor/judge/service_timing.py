@@ -6,11 +6,14 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.judge.timing import Timing, hardly_an_answer, inverse
+from pysim.doctor.judge.windows import LOWER_BOUND
 
 if TYPE_CHECKING:
     from pysim.doctor.case import TimePart
     from pysim.doctor.read.run import Latency, Run
 
+# A log does not say how long the conversations are; most of chats are no longer.
+ASSUMED_DEPTH_TOKENS: Final = 1000.0
 _ALONE: Final = 1.5  # fewer requests in flight than these are one at a time
 _QUEUED: Final = 1.5  # a TTFT that is longer than so many readings is waiting too
 
@@ -65,16 +68,20 @@ def window(run: Run) -> Timing:
     speed = run.decode_tokens_per_s
     if speed is None and total and running and running >= 1:
         speed = total / running
+    # Without a steady window the requests began or ended in it, or others' prompts were read.
+    least = LOWER_BOUND in run.untrusted
     return Timing(
         output_tokens=run.output_tokens,
         depth_tokens=run.depth_tokens or 0.0,
+        answer_depth_tokens=run.depth_tokens or ASSUMED_DEPTH_TOKENS,
         sequences=max(1.0, running or 1.0),
         prefill_tokens_per_s=run.prefill_tokens_per_s or None,
         prefill_at_least=True,
         decode_each_tokens_per_s=speed or None,
         decode_total_tokens_per_s=total or speed,
-        shared=True,
-        tpot_s=inverse(speed),
+        decode_at_least=least,
+        shared=least,
+        tpot_s=None if least else inverse(speed),
     )
 
 

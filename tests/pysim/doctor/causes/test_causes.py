@@ -12,6 +12,7 @@ from pysim.doctor.diagnose import diagnose
 from pysim.doctor.evidence import MOST_CHARACTERS, words_of
 from pysim.doctor.show.terminal import MOST_LINES, as_lines
 from pysim.doctor.why import all_causes
+from tests.pysim.doctor.samples import sample
 
 CARD: Final = "  Device 0: NVIDIA GeForce RTX 4090, compute capability 8.9\n"
 MODEL: Final = "llama-server -m Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf{}\n"
@@ -65,6 +66,7 @@ EXAMPLES: Final = {
     ),
     "eager_mode": ("vllm serve Qwen/Qwen3-8B --enforce-eager\n" + VLLM.format(20, 1, 0, 0.1), "--enforce-eager"),
     "full_cache": (VLLM.format(3000, 500, 4000, 99.0), "4,000 requests wait"),
+    "prompts_in_gaps": (sample("vllm_serve.txt"), "6 times the median"),  # 140 ms of 22 ms
     "cold_start": (times(5, 100, prompt=100), "times as long to read"),
     "several_at_once": (
         "slot print_timing: id  0 | task 10 | n_gen =    100, tg =  20.00 t/s, tg_3s =  20.00 t/s\n"
@@ -117,7 +119,9 @@ def test_a_cause_is_found_by_its_words_and_says_how_to_be_sure(name: str) -> Non
     assert words.split()[0] in " ".join(lines)
 
 
-@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"full_cache", "cold_start", "slow_disk", "sampling"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(EXAMPLES) - {"full_cache", "cold_start", "prompts_in_gaps", "slow_disk", "sampling"})
+)
 def test_a_cause_names_the_line_of_its_words(name: str) -> None:
     text, _ = EXAMPLES[name]
     for cause in causes(text):
