@@ -21,7 +21,7 @@ def cause(evidence: Evidence) -> Cause | None:
     run = evidence.judgement.run
     slots = {match[1] for match in islice(_PROGRESS.finditer(evidence.words.plain), _MOST_LINES)}
     running = max(run.running or 0.0, float(len(slots)))
-    if run.kind not in ("request", "generation") or running <= 1:
+    if (run.kind not in ("request", "generation") and run.tool != "llama-server") or running <= 1:
         return None
     return Cause(
         name="several at once",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pysim.doctor.judge.pairing import Group
     from pysim.doctor.judge.setups import Choices, Known
     from pysim.doctor.judge.timing import Timing
+    from pysim.doctor.read.run import Run
 
 # Long conversations write so much slower than short ones.
 _LONG_CONTEXT: Final = 0.5
@@ -108,8 +109,13 @@ def _case(group: Group, timing: Timing, known: Known) -> Case:
         slow=slow,
         slow_why=slow_why,
         if_writing=_if_writing(group, known),
-        doubts=tuple(dict.fromkeys(doubt for run in group.runs for doubt in run.doubts)),
+        doubts=tuple(dict.fromkeys(doubt for run in _doubted(group) for doubt in run.doubts)),
     )
+
+
+def _doubted(group: Group) -> tuple[Run, ...]:
+    """The runs whose doubts are the case's: of a server's windows those alone that were taken."""
+    return (group.first,) if group.first.kind == "window" else group.runs
 
 
 def _if_writing(group: Group, known: Known) -> Range | None:

@@ -12,14 +12,14 @@ from typing import Final
 # To build a reader's pattern with: a number as tools print it, thousands separators included.
 NUMBER: Final = r"[-+]?(?:\d(?:[\d,]{0,23}\d)?(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?"
 # Go prints "1m2.5s" and "850µs"; both letters that look like a mu are in use.
-DURATION: Final = r"(?:\d{1,12}(?:\.\d{1,12})?(?:ns|us|µs|μs|ms|h|m|s)){1,4}"
+DURATION: Final = r"(?:\d{1,12}(?:\.\d{1,18})?(?:ns|us|µs|μs|ms|h|m|s)){1,4}"
 
 _WHOLE: Final = re.compile(rf"\s*({NUMBER})\s*\Z")
 _SEPARATED: Final = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?\Z")
 _DURATION_PART: Final = re.compile(
-    r"(\d[\d,]{0,24}(?:\.\d{1,12})?)\s{0,3}(ns|nanoseconds?|us|µs|μs|microseconds?|ms|msecs?|milliseconds?"
+    r"(\d[\d,]{0,24}(?:\.\d{1,18})?)\s{0,3}(ns|nanoseconds?|us|µs|μs|microseconds?|ms|msecs?|milliseconds?"
     r"|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-zA-Z])\s{0,3}"
-    r"|(\d{1,12}(?:\.\d{1,12})?)(ns|us|µs|μs|ms|h|m)(?=\d)"
+    r"|(\d{1,12}(?:\.\d{1,18})?)(ns|us|µs|μs|ms|h|m)(?=\d)"
 )
 _SECONDS: Final = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "mic": 1e-6, "ms": 1e-3, "mil": 1e-3}
 _SIZE: Final = re.compile(rf"\s*({NUMBER})\s{{0,20}}([kKMGTP]?)(i?)(B|b|bytes?|Bytes?)?(?![a-zA-Z])")

@@ -24,7 +24,11 @@ _FIELD: Final = re.compile(
 )
 _MOST_TOKENS: Final = 1e9
 _BENCHMARK_LINES: Final = 24
+_MOST_COLUMNS: Final = 40
+_MOST_ROWS: Final = 200
 _SPEED: Final = re.compile(rf"\A({NUMBER}) ?(?:T/s|s)\Z")
+_PROGRESS: Final = re.compile(r"\b(Processing Prompt|Generating)(?: \[[^\]]{1,20}\])? \((\d{1,9}) ?/ ?\d{1,9} tokens\)")
+_PROGRESS_LINES: Final = (90, 4)
 _LACKS: Final = "the line is cut off: the time of {} is missing"
 
 
@@ -48,6 +52,8 @@ def read(text: Text) -> Reading:
                 gaps += [Gap(line=run.last_line, message=_LACKS.format(name)) for name in lacks]
     for index in text.places("ProcessingTime:"):
         runs += [run for run in [_benchmark(text, index)] if run is not None]
+    for index in text.places(",ProcessingTime,"):
+        runs += _rows_below(text, index)
     return Reading(runs=tuple(runs), gaps=tuple(gaps))
 
 
@@ -69,6 +75,12 @@ def _run(text: Text, index: int, setup: Setup) -> Run | None:
     context, amount = _CONTEXT.search(content), _AMOUNT.search(content)
     prompt_s, prompt_speed, read_tokens = _phase(phases.get("Proc"))
     wrote_s, wrote_speed, wrote_tokens = _phase(phases.get("Gene"))
+    if read_tokens is None and wrote_tokens is None and context is None:
+        # Versions of 2023 counted tokens in the lines of their progress only.
+        shown = _progress(text, first, last)
+        read_tokens, wrote_tokens = shown.get("Processing Prompt"), shown.get("Generating")
+        prompt_speed = read_tokens / prompt_s if read_tokens and prompt_s else None
+        wrote_speed = wrote_tokens / wrote_s if wrote_tokens and wrote_s else None
     output = count(amount[1]) if amount else wrote_tokens
     # What is in the context at the end was read, was there before, or was written.
     known = count(context[1]) if context else None
@@ -92,6 +104,22 @@ def _run(text: Text, index: int, setup: Setup) -> Run | None:
         prefill_tokens_per_s=prompt_speed,
         decode_tokens_per_s=wrote_speed,
     )
+
+
+def _progress(text: Text, first: int, last: int) -> dict[str, int]:
+    """The last state of each bar above an answer's line; some log files have them below."""
+    above, below = _PROGRESS_LINES
+    shown: dict[str, int] = {}
+    for line in reversed(text.lines[max(0, first - above) : first]):
+        if "Time Taken" in line.text:
+            break
+        if "tokens)" in line.text and (match := _PROGRESS.search(line.text)) is not None:
+            shown.setdefault(match[1], int(match[2]))
+    if not shown:
+        for line in text.lines[last : last + below]:
+            if (match := _PROGRESS.search(line.text)) is not None:
+                shown[match[1]] = int(match[2])
+    return shown
 
 
 def _has(line: str, word: str) -> bool:
@@ -119,6 +147,25 @@ def _benchmark(text: Text, index: int) -> Run | None:
             continue
         fields[match[1]] = match[2].strip()
         last = at if match[1].endswith(("Time", "Speed")) and at > last else last
+    return _of_fields(fields, text.lines[index].number, text.lines[last].number)
+
+
+def _rows_below(text: Text, index: int) -> list[Run]:
+    """The file that `--benchmark` writes, a row for each time it ran."""
+    names = text.lines[index].text.split(",")[:_MOST_COLUMNS]
+    runs = []
+    for line in text.lines[index + 1 : index + 1 + _MOST_ROWS]:
+        cells = line.text.split(",", len(names))
+        if len(cells) < len(names) - 1:
+            break
+        fields = dict(zip((name.strip() for name in names), (cell.strip() for cell in cells), strict=False))
+        # The file has no units, and seconds and tokens per second are read alike.
+        fields |= {name: f"{fields[name]}s" for name in _BENCHMARK if fields.get(name)}
+        runs += [run for run in [_of_fields(fields, line.number, line.number)] if run is not None]
+    return runs
+
+
+def _of_fields(fields: dict[str, str], line: int, last_line: int) -> Run | None:
     values = {name: _SPEED.match(fields.get(name, "")) for name in _BENCHMARK}
     numbers = {name: positive(match[1]) if match else None for name, match in values.items()}
     if numbers["ProcessingTime"] is None:
@@ -127,8 +174,8 @@ def _benchmark(text: Text, index: int) -> Run | None:
     return Run(
         tool="KoboldCpp",
         kind="request",
-        line=text.lines[index].number,
-        last_line=text.lines[last].number,
+        line=line,
+        last_line=last_line,
         label="benchmark",
         engine="llama.cpp",
         setup=Setup(

@@ -10,7 +10,7 @@ from typing import Final
 from pysim.doctor.read.llama_cpp.lines import Task, TimingBlock, TimingLine, blocks
 from pysim.doctor.read.llama_cpp.setup import Setups
 from pysim.doctor.read.llama_cpp.slots import Slot, slots
-from pysim.doctor.read.llama_cpp.unfinished import unfinished, unfinished_gaps
+from pysim.doctor.read.llama_cpp.unfinished import several_writing, unfinished, unfinished_gaps, writing_together
 from pysim.doctor.read.run import Gap, Reading, Run, Setup
 from pysim.doctor.read.text import Text
 
@@ -43,10 +43,13 @@ def read(text: Text) -> Reading:
         after = block.last
         runs.append(run)
         gaps += _missing(text, block)
-    for task, slot in tasks.items():
-        if task not in seen:
-            runs += unfinished(text, slot, setups)
-            gaps += unfinished_gaps(text, task, slot)
+    open_tasks = {task: slot for task, slot in tasks.items() if task not in seen}
+    together = writing_together(list(open_tasks.values()))
+    if together:
+        runs.append(several_writing(text, together, setups))
+    for task, slot in open_tasks.items():
+        runs += [run for run in unfinished(text, slot, setups) if slot not in together or run.kind == "prompt"]
+        gaps += unfinished_gaps(text, task, slot)
     return Reading(runs=tuple(runs), gaps=tuple(gaps))
 
 

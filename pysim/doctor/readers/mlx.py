@@ -23,7 +23,7 @@ _PHASE: Final = re.compile(rf"\b(Prompt|Generation): {{1,4}}(?:({NUMBER}) tokens
 _OLD: Final = re.compile(rf"\b(Prompt|Generation) [Tt]okens-per-sec: ({NUMBER})")
 _MEMORY: Final = re.compile(rf"\bPeak memory: ({NUMBER} ?[KMGT]i?B)")
 _TIMING: Final = re.compile(
-    r"Timing with prompt_tokens=(\d{1,9}), generation_tokens=(\d{1,9})(?:, batch_size=(\d{1,6}))?"
+    r"Timing with prompt_tokens=(\d{1,9})(?:,| and) generation_tokens=(\d{1,9})(?:, batch_size=(\d{1,6}))?"
 )
 _TRIAL: Final = re.compile(
     rf"(Trial \d{{1,6}}|Averages):\s{{1,8}}prompt_tps=({NUMBER}), generation_tps=({NUMBER})"

@@ -19,7 +19,8 @@ from pysim.doctor.read.statistics import deviation
 from pysim.doctor.read.text import Text, is_whole
 
 TOOL: Final = "ollama --verbose"
-TOOLS: Final = {TOOL: "ollama"}
+KTRANSFORMERS: Final = "ktransformers"
+TOOLS: Final = {TOOL: "ollama", KTRANSFORMERS: "ktransformers"}
 _WORDS: Final = (
     "eval rate", "eval count", "eval duration", "total duration", "load duration", "Eval Rate", "Eval rate",
     "eval_rate", "eval_count", "eval_duration", "total_duration", "load_duration", "Total duration", "Load duration",
@@ -58,6 +59,7 @@ def read(text: Text) -> Reading:
     if not answers and not averages:
         return Reading(runs=())
     known, named = setup(text), models_named(text)
+    tool = KTRANSFORMERS if KTRANSFORMERS in text.plain.lower() else TOOL
     runs: list[Run] = []
     gaps: list[Gap] = []
     averaged: set[int] = set()
@@ -68,14 +70,19 @@ def read(text: Text) -> Reading:
             end += 1
         of, first = rates[first:end], end + (end < len(rates) and rates[end].at == block.at)
         if of or len(answers) == len(averaged):
-            runs.append(_average(block, of, _setup(known, named, block.at)))
+            runs.append(_of_program(_average(block, of, _setup(known, named, block.at)), tool))
             averaged.update(answer.at for answer in of)
     for block in answers:
         if block.at in averaged:
             continue
-        runs.append(_run(block, _setup(known, named, block.at)))
+        runs.append(_of_program(_run(block, _setup(known, named, block.at)), tool))
         gaps += _missing(block)
     return Reading(runs=tuple(sorted(runs, key=lambda run: run.line)), gaps=tuple(gaps), lines=len(text.lines))
+
+
+def _of_program(run: Run, tool: str) -> Run:
+    """The run as that of another program that prints the same words, which has an engine of its own."""
+    return run if tool == TOOL else replace(run, tool=tool, engine=KTRANSFORMERS)
 
 
 def _entries(text: Text, at: int) -> Iterator[tuple[bool, str, float]]:

@@ -14,6 +14,7 @@ from pysim.doctor.read.run import Gap, Reading, Run
 from pysim.doctor.read.text import Text
 
 TOOL: Final = "text-generation-webui"
+_LINES: Final = 2
 TOOLS: Final = {TOOL: "text-generation-webui"}
 _LINE: Final = re.compile(
     rf"Output generated in\s{{1,4}}({NUMBER})\s{{1,4}}seconds\s{{1,4}}\(({NUMBER})\s{{1,4}}(tokens/s|it/s),\s{{1,4}}"
@@ -27,7 +28,9 @@ def read(text: Text) -> Reading:
     gaps: list[Gap] = []
     for at in text.places("Output generated in"):
         line, content = text.lines[at]
-        match = _LINE.search(content) or _LINE.search(f"{content} {text.joined(at + 1, 1)}")
+        # A log in columns wraps the line and puts blanks before its rest.
+        wrapped = (content, *(following.text for following in text.lines[at + 1 : at + 1 + _LINES]))
+        match = _LINE.search(content) or _LINE.search(" ".join(" ".join(wrapped).split()))
         if match is None:
             gaps.append(Gap(line=line, message="the line is cut off: the rate and the number of tokens are missing"))
             continue

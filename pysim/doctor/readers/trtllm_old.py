@@ -7,6 +7,7 @@ gptManagerBenchmark prints `[BENCHMARK] avg_time_to_first_token(ms) 465.21`, a f
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from pysim.doctor.read.numbers import NUMBER, number
@@ -19,6 +20,7 @@ BENCHMARK: Final = "tensorrt-llm benchmark.py"
 TOOLS: Final = {MANAGER: "TensorRT-LLM", BENCHMARK: "TensorRT-LLM"}
 _PAIR: Final = re.compile(rf"\b([a-z][\w.]{{2,40}}(?:\([\w/]{{1,16}}\))?) ({NUMBER})(?![\w.])")
 _MODEL: Final = re.compile(r"\bmodel_name (\S{2,80})")
+_PRECISION: Final = re.compile(r"\bprecision (float16|bfloat16|float32|fp16|bf16|fp8)\b")
 _STATISTICS: Final = {"avg": "mean_s", "max": "most_s", "min": "least_s", "p99": "p99_s", "p90": "p90_s",
                       "p50": "median_s"}  # fmt: skip
 _MOST_LINES_APART: Final = 10
@@ -39,7 +41,8 @@ def read(text: Text) -> Reading:
         pairs = {name: value for name, shown in _PAIR.findall(content) if (value := number(shown)) is not None}
         model = _MODEL.search(content)
         if model is not None and "batch_size" in pairs:
-            runs.append(_one_line(line, model[1], pairs))
+            precision = _PRECISION.search(content)
+            runs.append(_one_line(line, model[1], pairs, None if precision is None else precision[1]))
             continue
         if group and (pairs.keys() & group.keys() or line - last > _MOST_LINES_APART):
             _finish(group, first, last, runs, gaps)
@@ -52,25 +55,48 @@ def read(text: Text) -> Reading:
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
-def _one_line(line: int, model: str, pairs: dict[str, float]) -> Run:
+def _one_line(line: int, model: str, pairs: dict[str, float], precision: str | None) -> Run:
     batch, output = pairs.get("batch_size"), pairs.get("output_length")
-    total = pairs.get("latency(ms)")
+    total, writing = pairs.get("latency(ms)"), pairs.get("generation_time(ms)")
+    separate = bool(total and writing and writing < total)
     memory = pairs.get("gpu_peak_mem(gb)")
     devices = pairs.get("world_size")
-    return Run(
+    run = Run(
         tool=BENCHMARK,
-        kind="combined",
+        kind="request" if separate else "combined",
         line=line,
         last_line=line,
         engine="tensorrt-llm",
-        setup=Setup(model=model, n_devices=None if devices is None else round(devices)),
+        setup=Setup(
+            model=model,
+            weights=None if precision is None else precision.replace("float", "fp").replace("bfp", "bf"),
+            n_devices=None if devices is None else round(devices),
+        ),
         prompt_tokens=pairs.get("input_length"),
         output_tokens=output,
         sequences=batch,
         total_s=None if total is None else total / 1000,
         combined_tokens_per_s=pairs.get("tokens_per_sec"),
-        memory_bytes=None if memory is None else memory * 1e9,
-        doubts=("the rate divides the written tokens by the whole time, including reading",),
+        memory_bytes=memory * 1e9 if memory else None,
+        doubts=() if separate else ("the rate divides the written tokens by the whole time, including reading",),
+    )
+    return _with_phases(run, total, writing, pairs) if separate and total and writing else run
+
+
+def _with_phases(run: Run, total_ms: float, writing_ms: float, pairs: dict[str, float]) -> Run:
+    """The same with both phases: what is not writing is reading."""
+    reading_s, writing_s = (total_ms - writing_ms) / 1000, writing_ms / 1000
+    batch = run.sequences or 1
+    written = pairs.get("total_generated_tokens")
+    rate = pairs.get("generation_tokens_per_second") or (written / writing_s if written else None)
+    return replace(
+        run,
+        prefill_s=reading_s,
+        prefill_tokens_per_s=run.prompt_tokens * batch / reading_s if run.prompt_tokens else None,
+        decode_s=writing_s,
+        decode_passes=written / batch if written else None,
+        decode_tokens_per_s=None if rate is None else rate / batch,
+        decode_total_tokens_per_s=rate if batch > 1 else None,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -58,11 +59,12 @@ def read(text: Text) -> Reading:
     runs: list[Run] = []
     gaps: list[Gap] = []
     idle: list[int] = []
-    for at in places:
+    before: float | None = None
+    for at, content in _records(text, places):
         while len(setups) > 1 and setups[1][0] < at:
             setups.pop(0)
         line = text.lines[at].number
-        values = _values(text, at)
+        values = _values(text, at, content)
         if values.get("generation") is None:
             gaps.append(Gap(line=line, message="the log line is cut off: the generation throughput is missing"))
         if not values or values.get("prompt") is None:
@@ -70,17 +72,24 @@ def read(text: Text) -> Reading:
         if not any(values.get(name) for name in ("prompt", "generation", "running", "waiting")):
             idle.append(line)
             continue
-        runs.append(_run(line, values, setups[0][1] if setups and setups[0][0] < at else Setup()))
+        runs.append(_run(line, values, setups[0][1] if setups and setups[0][0] < at else Setup(), before))
+        before = values.get("running")
     if idle:
         counted = f"{len(idle)} windows in which" if len(idle) > 1 else "a window in which"
         gaps.append(Gap(line=idle[0], message=f"{counted} the server had nothing to do"))
     return Reading(runs=tuple(runs), gaps=tuple(gaps), lines=len(text.lines))
 
 
-def _values(text: Text, at: int) -> dict[str, float | None]:
-    content = text.lines[at].text
-    content = content[content.find(_START) :]
-    if "Prefix cache hit rate:" not in content or not content.rstrip(" .").endswith("%"):
+def _records(text: Text, places: list[int]) -> Iterator[tuple[int, str]]:
+    """Each record from its first word on, and the index of its line, which may hold several."""
+    for at in places:
+        for content in text.lines[at].text.split(_START)[1:]:
+            yield at, _START + content
+
+
+def _values(text: Text, at: int, content: str) -> dict[str, float | None]:
+    is_last = text.lines[at].text.endswith(content)
+    if is_last and ("Prefix cache hit rate:" not in content or not content.rstrip(" .").endswith("%")):
         more = text.joined(at + 1, _LINES)
         content += more[: more.find(_START)] if _START in more else more
     content = re.sub(r"\s+", "", content[:1200])
@@ -88,7 +97,7 @@ def _values(text: Text, at: int) -> dict[str, float | None]:
     return {name: number(match[1]) for name, match in matches.items() if match is not None}
 
 
-def _run(line: int, values: dict[str, float | None], setup: Setup) -> Run:
+def _run(line: int, values: dict[str, float | None], setup: Setup, before: float | None) -> Run:
     running, generation, prompt = values.get("running"), values.get("generation"), values.get("prompt")
     cache, hits = values.get("cache"), values.get("hits")
     doubts = []
@@ -98,6 +107,8 @@ def _run(line: int, values: dict[str, float | None], setup: Setup) -> Run:
         )
     if prompt and generation:
         doubts.append("prompts were read in this window, which delays the writing of other answers")
+    elif running and before is not None and running != before:
+        doubts.append("requests began or ended in this window, so it is an average over two numbers of them")
     return Run(
         tool=TOOL,
         kind="window",

@@ -36,7 +36,7 @@ def read(text: Text) -> Reading:
 def _engine(block: ResultBlock, text: Text) -> str | None:
     """What answered the load: vLLM itself, unless the command or the block's own form says another one."""
     # TensorRT-LLM's copy of the program counts them.
-    otherwise = None if "total requests" in block.words else "vllm"
+    otherwise = None if block.of_another or "total requests" in block.words else "vllm"
     for line in reversed(text.lines[max(0, block.at - _LINES_ABOVE) : block.at]):
         match = _BACKEND.search(line.text) if "backend" in line.text else None
         if match is not None:

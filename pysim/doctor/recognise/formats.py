@@ -56,7 +56,7 @@ def weights_of(
         return None
     if stated is not None:
         return _by_size(model, stated, engine)
-    return _published(model, engine, program) or _roughly(texts, engine) or _usual(setup, engine, program)
+    return _published(model, engine) or _roughly(texts, engine) or _usual(setup, engine, program)
 
 
 def _by_words(
@@ -82,10 +82,11 @@ def _by_size(model: Model, stated: float, engine: str | None) -> Recognised | No
     return Recognised(words="", key=near, name=weight_format(near).name, how=basis)
 
 
-def _published(model: Model, engine: str | None, program: Engine | None) -> Recognised | None:
+def _published(model: Model, engine: str | None) -> Recognised | None:
     """The format of a model that its publisher stores in a format for it alone."""
     stored = model.quantization
-    if stored is None or not (_has_library(program) or _checkpoints(engine) or "mxfp4" in stored):
+    # A library has files of its own makers: of FP8 checkpoints too, which its engine cannot run.
+    if stored is None or not (_checkpoints(engine) or "mxfp4" in stored):
         return None
     basis = "from its config; the text names no other format"
     return Recognised(words="", key=stored, name=weight_format(stored).name, how=basis)
@@ -115,10 +116,6 @@ def _usual(setup: Setup, engine: str | None, program: Engine | None) -> Recognis
         basis = "16 bits, as its publisher stores it; the text names no other format"
         return Recognised(words="", key="bf16", name="BF16", how=basis)
     return None
-
-
-def _has_library(program: Engine | None) -> bool:
-    return program is not None and program.registry is not None
 
 
 def _named(text: str, engine: str | None) -> str | None:

@@ -30,8 +30,8 @@ _SWITCH: Final = {"1": True, "on": True, "true": True, "0": False, "off": False,
 
 
 def base_name(path: str) -> str:
-    """The last part of a path, however its folders are separated."""
-    return path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    """The last part of a path, however its folders are separated; a colon that a shell escaped is none."""
+    return path.replace("\\:", ":").replace("\\ ", " ").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
 
 
 def _offloaded(value: str) -> object:

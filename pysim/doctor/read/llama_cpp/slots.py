@@ -42,7 +42,10 @@ _WORDS: Final = (
 
 @dataclass(slots=True)
 class Slot:
-    """What is known of one task of the server; `read` is (line index, tokens, seconds, tokens per second)."""
+    """What is known of one task of the server; `read` is (line index, tokens, seconds, tokens per second).
+
+    `started`: the text has its beginning.
+    """
 
     first: int
     last: int
@@ -56,6 +59,7 @@ class Slot:
     done_tokens: int | None = None
     truncated: bool = False
     beside: int = 0
+    started: bool = False
 
 
 def slots(text: Text) -> dict[Task, Slot]:
@@ -88,12 +92,15 @@ def _launched(known: dict[Task, Slot], running: set[Task], task: Task) -> None:
 
 def _learn(slot: Slot, index: int, line: str) -> None:
     # A word is looked for much sooner than a pattern, and a busy server writes little else than these lines.
+    slot.started = slot.started or "n_ctx_slot" in line or "launch_slot_" in line
     if "n_ctx_slot" in line and (match := _CONTEXT.search(line)) is not None:
         slot.context_tokens = whole(match[1])
         if (match := _PROMPT.search(line)) is not None:
             slot.prompt_tokens = whole(match[1])
     elif slot.kept_tokens is None and "rm [" in line and (match := _KEPT.search(line)) is not None:
-        slot.kept_tokens = whole(match[1] or match[2])
+        # What a later batch of a prompt keeps is what the batches before it read.
+        is_first = slot.started or match[1] is None
+        slot.kept_tokens = whole(match[1] or match[2]) if is_first and not slot.progress and not slot.read else 0
     elif "accepted /" in line and (match := _DRAFT.search(line)) is not None:
         slot.drafted = (int(match[1]), int(match[2]))
     elif "tg = " in line and (match := _WROTE.search(line)) is not None and (speed := number(match[2])):
@@ -112,6 +119,8 @@ def _learn_progress(slot: Slot, index: int, line: str) -> None:
             slot.read = (index, float(match[1]), seconds, speed)
     elif (match := _OLD_PROGRESS.search(line) or _PROGRESS.search(line)) is not None:
         slot.progress.append((float(match[1]), float(match[2]), _clock_s(line)))
+        if float(match[2]) == 1 and slot.prompt_tokens is None:
+            slot.prompt_tokens = int(match[1])
 
 
 def _clock_s(line: str) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from pysim.doctor.read.llama_cpp.lines import Task
@@ -75,6 +76,35 @@ def _pace(slot: Slot) -> tuple[float, float] | None:
     if len(clocks) < 2 or clocks[-1][1] <= clocks[0][1] or clocks[-1][0] <= clocks[0][0]:
         return None
     return clocks[-1][0] - clocks[0][0], clocks[-1][1] - clocks[0][1]
+
+
+def writing_together(slots: list[Slot]) -> list[Slot]:
+    """Of requests whose times never came, those whose answers were being written at once; none where one was alone."""
+    writing = sorted((slot for slot in slots if slot.wrote is not None), key=lambda slot: slot.first)
+    if len(writing) < 2 or any(after.first > writing[0].last for after in writing[1:]):
+        return []
+    return writing
+
+
+def several_writing(text: Text, together: list[Slot], setups: Setups) -> Run:
+    """What a server did for several answers at once, by the last speed that was printed of each."""
+    first, last = together[0].first, max(slot.last for slot in together)
+    speeds = [slot.wrote[2] for slot in together if slot.wrote is not None]
+    total = math.fsum(speeds)
+    return Run(
+        tool="llama-server",
+        kind="window",
+        line=text.lines[first].number,
+        last_line=text.lines[last].number,
+        label="while writing",
+        engine=setups.engine_at(first),
+        setup=setups.at(first),
+        sequences=len(together),
+        running=len(together),
+        decode_tokens_per_s=total / len(together),
+        decode_total_tokens_per_s=total,
+        doubts=(f"{len(together)} answers were written at once: the speed of one alone cannot be told",),
+    )
 
 
 def unfinished_gaps(text: Text, task: Task, slot: Slot) -> list[Gap]:

@@ -24,7 +24,8 @@ _REQUEST: Final = re.compile(r"\b(Parallel|BatchSize|FlashAttention|KvSize|KvCac
 _COMMAND: Final = re.compile(r"--(ctx-size|batch-size|threads|parallel|kv-cache-type|n-gpu-layers) (\w{1,20})")
 _RUN: Final = re.compile(r"ollama run(?: --\w{1,20}(?:[= ](?:true|false))?){0,4} ([\w./:-]{2,120})")
 _NAMED: Final = re.compile(
-    r"(?:using model:|model_name {0,4}=|(?<![A-Za-z] )Model:|\bmodel'?[=:])\s{0,8}'?([\w./:-]{2,120})"
+    r"(?:--model(?:_path)?[ =]|using model:|model_name {0,4}=|(?<![A-Za-z] )Model:|\bmodel'?[=:])"
+    r"\s{0,8}'?([\w./:-]{2,120})"
 )
 _PS: Final = re.compile(
     r"^\W{0,3}([\w./:-]{2,120})\s+[0-9a-f]{12}\s+([\d.]{1,8} [KMGT]?B)\s+"

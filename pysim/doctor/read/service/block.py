@@ -26,14 +26,21 @@ _BARE: Final = {
     "Input token throughput": "input token throughput (tok/s)",
     "Output token throughput": "output token throughput (tok/s)",
 }  # fmt: skip
-_NAMED: Final = {name.lower(): label for name, label in _BARE.items()}
+# Another program under the same heading has other words for nearly all of it.
+_OTHERS: Final = {
+    "Number of total requests": "successful requests", "Benchmark Duration (sec)": "benchmark duration (s)",
+    "Request throughput (req/sec)": "request throughput (req/s)",
+    "Prompt throughput (tokens/second) avg": "input token throughput (tok/s)",
+    "Generation throughput (tokens/second) avg": "output token throughput (tok/s)",
+}  # fmt: skip
+_NAMED: Final = {name.lower(): label for name, label in (_BARE | _OTHERS).items()}
 _SPANS_BEFORE: Final = ("TTFT: ", "TPOT: ", "ITL: ")
 _LABELS: Final = (
     "Successful requests", "Failed requests", "Total requests", "Maximum request concurrency",
     "Max request concurrency", "Request rate configured (RPS)", "Traffic request rate", "Benchmark duration (s)",
     "Total input tokens", "Total generated tokens", "Request throughput (req/s)", "Input token throughput (tok/s)",
     "Output token throughput (tok/s)", "Total token throughput (tok/s)", "Total Token throughput (tok/s)",
-    *_BARE, "Peak output token throughput (tok/s)", "Peak concurrent requests", "Concurrency:", "Backend:",
+    *_OTHERS, *_BARE, "Peak output token throughput (tok/s)", "Peak concurrent requests", "Concurrency:", "Backend:",
     "Acceptance length",
 )  # fmt: skip
 _LABEL: Final = re.compile(
@@ -44,8 +51,12 @@ _LATENCY: Final = re.compile(
     r"\b(mean|median|std|min|max|p\d{1,2}(?:\.\d{1,3})?) (ttft|tpot|itl|e2el|e2e latency|end-to-end latency)"
     r"(?: \(ms\)[*`]{0,3} {0,3}[:|]|:(?=[ \t]{0,40}[\d.,]{1,20} ms))[ :|*`\t]{0,80}(\S{1,24})?"
 )
+_BEHIND: Final = re.compile(
+    r"\b(ttft|tpot|itl|end to end latency) \(ms\) (avg|mean|median|p50|p90|p95|p99): {1,40}(\S{1,24})"
+)
 _VALUE: Final = re.compile(NUMBER)
-_FIELDS: Final = {"mean": "mean_s", "median": "median_s", "std": "deviation_s", "min": "least_s", "max": "most_s",
+_FIELDS: Final = {"mean": "mean_s", "avg": "mean_s", "median": "median_s", "std": "deviation_s",
+                  "min": "least_s", "max": "most_s",
                   "p90": "p90_s", "p95": "p95_s", "p99": "p99_s", "p50": "median_s"}  # fmt: skip
 _SPANS: Final = {"ttft": "ttft", "tpot": "tpot", "itl": "itl"}
 # Printed before the head by some versions, and nothing that a block of its own could begin with.
@@ -56,12 +67,16 @@ _MOST_LINES: Final = 120
 
 @dataclass(slots=True)
 class ResultBlock:
-    """One block: where it begins (`at`: index of its line), words behind each label, latencies in s by field name."""
+    """One block: where it begins (`at`: index of its line), words behind each label, latencies in s by field name.
+
+    `of_another`: its words are those of a program that is not vLLM's.
+    """
 
     at: int
     line: int
     last_line: int
     headed: bool
+    of_another: bool = False
     words: dict[str, str] = field(default_factory=dict)
     latencies: dict[str, dict[str, float]] = field(default_factory=dict)
 
@@ -112,6 +127,7 @@ def blocks(text: Text) -> Iterator[ResultBlock]:
         block.last_line = line.number
         if isinstance(value, str):
             block.words[name] = value
+            block.of_another = block.of_another or any(label.lower() in line.text.lower() for label in _OTHERS)
         else:
             block.latencies.setdefault(name, {}).setdefault(key, value)
     yield from _filled(block)
@@ -138,6 +154,8 @@ def _entry(text: Text, at: int) -> tuple[str, str, str | float] | None:
     words = text.lines[at].text.lower()
     if _MILLISECONDS in words or any(span.lower() in words for span in _SPANS_BEFORE):
         match = _LATENCY.search(words)
+        if match is None and (behind := _BEHIND.search(words)) is not None and (value := _value(behind[3])) is not None:
+            return _SPANS.get(behind[1], "end_to_end"), _FIELDS[behind[2]], value / 1000
         key = None if match is None else _FIELDS.get(match[1])
         value = None if match is None else _value(match[3] or _below(text, at))
         if (

@@ -39,8 +39,8 @@ def tpot_speed(tpot: Latency | None) -> float | None:
 def block_run(block: ResultBlock, text: Text, *, tool: str, engine: str | None) -> Run:
     """A block's figures as a run of kind "service"."""
     requests = block.count("successful requests")
-    prompt = block.value("total input tokens")
-    output = block.value("total generated tokens")
+    prompt = _total(block, "total input tokens", "input token throughput (tok/s)")
+    output = _total(block, "total generated tokens", "output token throughput (tok/s)")
     tpot = block.latency("tpot")
     limit = block.count("maximum request concurrency")
     rate = block.value("request rate configured (rps)")
@@ -73,6 +73,14 @@ def block_run(block: ResultBlock, text: Text, *, tool: str, engine: str | None) 
     )
 
 
+def _total(block: ResultBlock, label: str, rate: str) -> float | None:
+    """Tokens of all requests: as printed, or what the rate over the whole time makes of it."""
+    printed, per_s, duration_s = block.value(label), block.value(rate), block.value("benchmark duration (s)")
+    if printed is not None or not block.of_another or per_s is None or duration_s is None:
+        return printed
+    return per_s * duration_s
+
+
 def block_gaps(block: ResultBlock) -> list[Gap]:
     """What a whole block would have that this one has not."""
     missing = [
@@ -80,8 +88,8 @@ def block_gaps(block: ResultBlock) -> list[Gap]:
         for name, there in (
             ("the number of requests", "successful requests" in block.words),
             ("the duration", "benchmark duration (s)" in block.words),
-            ("the input tokens", "total input tokens" in block.words),
-            ("the output tokens", "total generated tokens" in block.words),
+            ("the input tokens", "total input tokens" in block.words or block.of_another),
+            ("the output tokens", "total generated tokens" in block.words or block.of_another),
             ("TTFT", block.latency("ttft") is not None),
             ("the time per output token", block.latency("tpot") is not None or block.latency("itl") is not None),
         )
@@ -89,7 +97,8 @@ def block_gaps(block: ResultBlock) -> list[Gap]:
     ]
     if not missing:
         return []
-    return [Gap(line=block.last_line, message=f"the result block is cut off: {', '.join(missing)} missing")]
+    what = "this program's block does not have all" if block.of_another else "the result block is cut off"
+    return [Gap(line=block.last_line, message=f"{what}: {', '.join(missing)} missing")]
 
 
 def _input_rate(block: ResultBlock) -> float | None:
