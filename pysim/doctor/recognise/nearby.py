@@ -15,17 +15,21 @@ from typing import Final
 from pysim.doctor.read.run import Run, Setup
 from pysim.doctor.read.text import Text
 from pysim.doctor.recognise.chat import without_chat
+from pysim.doctor.recognise.choice import Region, asked_about, chosen, left_out, regions
 from pysim.doctor.recognise.heard import NOT_IN_CATALOGUE, heard_model, hints, named_model
 from pysim.doctor.recognise.model import model_of
 from pysim.doctor.recognise.nearby_devices import MOST_CHARACTERS, MOST_NAMES, Name, devices_near, fitting, merged
 from pysim.doctor.recognise.nearby_words import (
     FORMAT,
     FORMAT_WORDS,
+    NO_GRAPHICS,
     NOT_IT,
     OF_CACHE,
     SPLIT,
+    VISIBLE,
     near,
 )
+from pysim.doctor.recognise.weight import weight_of
 from pysim.engines.load import find_engine
 
 MOST_OF_THEM: Final = 6
@@ -41,18 +45,30 @@ class _Around:
     @cached_property
     def devices(self) -> list[Name]:
         """The devices."""
-        return devices_near(self._text)
+        return asked_about(devices_near(self._text))
 
     @cached_property
     def models(self) -> list[Name]:
         """The models."""
-        return _models(self._text)
+        return asked_about(_models(self._text))
 
     @cached_property
     def split(self) -> int | None:
         """The number of devices over which a server's command splits the model."""
-        counts = set(SPLIT.findall(self._text.plain[:MOST_CHARACTERS]))
-        return int(counts.pop()) if len(counts) == 1 else None
+        plain = self._text.plain[:MOST_CHARACTERS]
+        counts = {int(count) for count in SPLIT.findall(plain)}
+        return counts.pop() if len(counts) == 1 else None
+
+    @cached_property
+    def visible(self) -> int | None:
+        """The number of devices that a variable of the environment lets a program see."""
+        counts = {listed.count(",") + 1 for listed in VISIBLE.findall(self._text.plain[:MOST_CHARACTERS])}
+        return counts.pop() if len(counts) == 1 else None
+
+    @cached_property
+    def without_graphics(self) -> str | None:
+        """The backend "CPU" where the text says that there is no graphics card, or that none was used."""
+        return "CPU" if NO_GRAPHICS.search(self._text.plain, 0, MOST_CHARACTERS) else None
 
     @cached_property
     def weights(self) -> str | None:
@@ -63,28 +79,34 @@ class _Around:
 def with_names(text: Text, runs: Sequence[Run]) -> list[Run]:
     """The runs, each with the device and the model that the text names elsewhere, where it names none itself."""
     around = _Around(text)
-    return [_named(run, around) for run in runs]
+    return [_named(run, region, around) for run, region in zip(runs, regions(runs), strict=True)]
 
 
-def _named(run: Run, around: _Around) -> Run:
-    setup = run.setup
+def _named(run: Run, region: Region, around: _Around) -> Run:
+    setup, doubts = run.setup, run.doubts
     if setup.device is None:
-        setup = _with_device(setup, fitting(around.devices, setup.backend), run.engine, around)
+        names = chosen(around.devices, region)
+        devices = fitting(merged(names), setup.backend or around.without_graphics)
+        setup = _with_device(setup, devices, run.engine, around)
+        doubts += left_out(around.devices, devices, "device")
     if setup.model is None and setup.model_file is None and around.models:
-        setup = replace(setup, model=_either(around.models), model_line=around.models[0].line)
-    if setup is run.setup:
+        models = merged(chosen(around.models, region))
+        if models:
+            setup = replace(setup, model=_either(models), model_line=models[0].line)
+        doubts += left_out(around.models, models, "model")
+    if setup is run.setup and doubts == run.doubts:
         return run
     if setup.weights is None and setup.weights_bytes is None and setup.model:
         setup = replace(setup, weights=around.weights)
-    return replace(run, setup=setup)
+    return replace(run, setup=setup, doubts=doubts)
 
 
 def _with_device(setup: Setup, names: list[Name], engine: str | None, around: _Around) -> Setup:
+    by_command = (None if _in_layers(engine) else around.split) or around.visible
     if not names:
-        return setup
+        return setup if by_command is None or setup.n_devices else replace(setup, n_devices=by_command)
     first = names[0]
     count = first.count if len(names) == 1 and not first.is_host else 1
-    by_command = None if _in_layers(engine) else around.split
     return replace(
         setup,
         device=_either(names),
@@ -113,10 +135,12 @@ def _models(text: Text) -> list[Name]:
         if any(word in before for word in NOT_IT) or "\n" in match[0]:
             continue
         written = " ".join(match[0].split()).rstrip(".:,-( ")
-        names.append(Name(words=written, line=text.number_at(match.start()), keys=_model_keys(written)))
+        weight = weight_of(plain, match.start(), match.end())
+        line = text.number_at(match.start())
+        names.append(Name(words=written, line=line, keys=_model_keys(written), weight=weight))
         if len(names) >= MOST_NAMES:
             break
-    return merged(names)
+    return names
 
 
 def _named_models(plain: str, stretches: Iterable[tuple[int, int]]) -> list[re.Match[str]]:

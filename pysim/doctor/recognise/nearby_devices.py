@@ -24,16 +24,27 @@ from pysim.doctor.recognise.nearby_words import (
     ENDS,
     JOINED,
     MANY,
+    NUMBERED,
     ROW,
     SIZE,
     near,
 )
+from pysim.doctor.recognise.weight import SAID, Weight, weight_of
 from pysim.load import load_device
 
 MOST_CHARACTERS: Final = 200_000
 MOST_NAMES: Final = 60
 _WINDOW: Final = 48
 _LEAD: Final = re.compile(r"(?:([2-8]) ?[x×]|(dual|two))", re.IGNORECASE)
+SAID_ONCE: Final = Weight(value=SAID)
+_SHORT: Final = (
+    (re.compile(r"(?<=\d)s\b"), ""),
+    (re.compile(r"^(?:(?:nvidia|geforce) ){1,2}(?=[2345]0[5-9]0)", re.IGNORECASE), "RTX "),
+    (re.compile(r"^(?:(?:amd|radeon|rx) ?){0,3}(?=[679]\d{3}\b)", re.IGNORECASE), "RX "),
+    (re.compile(r"^(?:intel )?(?=[AB][3-7][578]0\b)"), "Arc "),
+    (re.compile(r"^(?=ai max)", re.IGNORECASE), "Ryzen "),
+    (re.compile(r"\brtx (\d{4}) pro\b", re.IGNORECASE), r"RTX PRO \1"),
+)
 _HOST: Final = re.compile(r"(?:amd |intel )?(?:ryzen|epyc|xeon|core|i\d)", re.IGNORECASE)
 
 
@@ -45,6 +56,7 @@ class Name:
     line: int
     keys: frozenset[str]
     count: int = 1
+    weight: Weight = SAID_ONCE
 
     @property
     def is_host(self) -> bool:
@@ -55,7 +67,7 @@ class Name:
 
 
 def devices_near(text: Text) -> list[Name]:
-    """Every device that the text names, in its order, those that can be the same one once."""
+    """Every device that the text names, in its order."""
     plain = without_chat(text.plain[:MOST_CHARACTERS])
     names: list[Name] = []
     rows: dict[str, int] = {}
@@ -70,8 +82,10 @@ def devices_near(text: Text) -> list[Name]:
         if any(load_device(key).sizes_bytes for key in keys) and _keys(sized) != keys:
             written, keys = sized, _keys(sized)
         if keys or match.re is not heard_device():
-            names.append(Name(words=written, line=text.number_at(match.start()), keys=keys, count=count))
-    return merged(names)
+            weight = weight_of(plain, match.start(), match.end() + len(written) - len(match[0].strip()))
+            line = text.number_at(match.start())
+            names.append(Name(words=written, line=line, keys=keys, count=count, weight=weight))
+    return names
 
 
 def fitting(names: list[Name], backend: str | None) -> list[Name]:
@@ -123,7 +137,14 @@ def _written(plain: str, match: re.Match[str]) -> str:
     whole = match[0] + (ENDS.split(behind)[0] if behind else "")
     if match[0].lower().startswith(("mac", "mini", "air", "imac")) or BARE.match(behind):
         whole = ("RTX " if BARE.match(behind) else "") + ENDS.split(behind)[0]
-    return APPLE.sub("Apple M", JOINED.sub(" ", " ".join(whole.split()))).strip()
+    return _spelled(APPLE.sub("Apple M", JOINED.sub(" ", " ".join(whole.split()))).strip())
+
+
+def _spelled(name: str) -> str:
+    """A name with the words that people leave out, as the catalog has them: "RX 7900 XTX", "Arc A770"."""
+    for pattern, whole in _SHORT:
+        name = pattern.sub(whole, name, count=1)
+    return name
 
 
 def _size_behind(plain: str, match: re.Match[str]) -> str | None:
@@ -145,7 +166,19 @@ def _count(plain: str, match: re.Match[str]) -> int:
     if before is not None:
         count = int(before[1]) if before[1] else MANY[before[2].lower()]
     more = BEHIND.match(_behind(plain, match))
-    return int(more[1]) if count == 1 and more else count
+    if count == 1 and more:
+        return int(more[1])
+    numbered = NUMBERED.search(plain[max(line_start, start - 24) : start])
+    if (
+        count == 1
+        and numbered
+        and (
+            match.re is CARD
+            or re.match(r"[^,.;\n]{0,24}(?:\ds|gpus|cards)\b", plain[match.end() - 1 : match.end() + 30], re.I)
+        )
+    ):
+        return int(numbered[1])
+    return count
 
 
 @lru_cache(maxsize=256)
