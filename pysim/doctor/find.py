@@ -11,6 +11,7 @@ from pysim.doctor import readers
 from pysim.doctor.read.long_logs import beginnings, enough
 from pysim.doctor.read.prose import spoken
 from pysim.doctor.read.run import Reading, Run, Setup
+from pysim.doctor.read.tabular.by_hand import tabulated
 from pysim.doctor.read.text import Text, clean
 from pysim.doctor.recognise.nearby import with_names
 from pysim.modules import modules_in
@@ -23,7 +24,7 @@ def read(raw: str) -> Reading:
     text = clean(raw)
     read_so_far = (enough(_read_by_all(beginning), beginning, text) for beginning in beginnings(text))
     reading_of_text = next((reading for reading in read_so_far if reading is not None), None) or _read_by_all(text)
-    runs = with_names(text, reading_of_text.runs or spoken(text))
+    runs = with_names(text, reading_of_text.runs or tabulated(text) or spoken(text))
     return replace(reading_of_text, runs=tuple(runs), lines=raw.count("\n") + 1)
 
 

@@ -18,6 +18,7 @@ from pysim.doctor.judge.title import title_of
 from pysim.doctor.judge.unknown_model import from_bytes
 from pysim.doctor.judge.verdict import compared, decode_of, prefill_of
 from pysim.doctor.read.prose import TOOL as SENTENCE
+from pysim.doctor.read.tabular.by_hand import TOOL as BY_HAND
 
 if TYPE_CHECKING:
     from pysim.doctor.case import Phase
@@ -121,7 +122,8 @@ def _doubted(group: Group) -> tuple[Run, ...]:
 def _if_writing(group: Group, known: Known) -> Range | None:
     """The speeds to compare a bare rate with, if it is what most people mean by one."""
     predictions = [forecast for run in known.possible if (forecast := predicted(run, "decode")) is not None]
-    if len(known.models) != 1 or not predictions or group.first.tool != SENTENCE or group.first.kind != "combined":
+    told = group.first.tool in (SENTENCE, BY_HAND) and group.first.kind == "combined"
+    if not told or len(known.models) != 1 or not predictions:
         return None
     # No run is faster than the spec sheet.
     lows, middles, highs = zip(

@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple, TypeVar, cast
 
 from pysim.doctor.read.json_values import JsonObject, objects
+from pysim.doctor.read.tabular.html_rows import LINE, with_bars
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-9;:?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)|[@-_])")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -109,9 +110,10 @@ def clean(raw: str) -> Text:
     plain = _CONTROL.sub("", plain)
     if not plain.isascii():
         plain = _NOTHING.sub("", _SPACES.sub(" ", plain))
+    plain = with_bars(plain)
     quoted = plain.startswith(">") or "\n>" in plain
     contained = "| " in plain or "|\n" in plain
-    if not quoted and not contained and "\r" not in plain and "\n\n\n" not in plain:
+    if not quoted and not contained and "\r" not in plain and LINE not in plain and "\n\n\n" not in plain:
         return Text(raw, plain, range(1, plain.count("\n") + 2))
     lines = list(_unmarked(plain))
     return Text(raw, "\n".join([line for _, line in lines]), [number for number, _ in lines])
@@ -126,7 +128,7 @@ def _unmarked(plain: str) -> Iterator[tuple[int, str]]:
                 yield number, line
             empty = True
             continue
-        for state in line.rstrip("\r").split("\r")[-MOST_STATES:] if "\r" in line else (line,):
+        for state in _states(line):
             content = state
             if content.startswith(">") and (mark := _QUOTED.match(content)):
                 content = content[mark.end() :]
@@ -135,6 +137,13 @@ def _unmarked(plain: str) -> Iterator[tuple[int, str]]:
             if content or not empty:
                 yield number, content
             empty = not content
+
+
+def _states(line: str) -> list[str]:
+    """What a line is to be read as: rows of a table, or the last states of a progress bar."""
+    if LINE in line:
+        return [part for part in line.split(LINE) if part.strip()] or [""]
+    return line.rstrip("\r").split("\r")[-MOST_STATES:] if "\r" in line else [line]
 
 
 def is_whole(text: Text, at: int, end: int, shown: str, *, decimals: int | None = None) -> bool:

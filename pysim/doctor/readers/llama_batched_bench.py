@@ -11,7 +11,8 @@ from typing import Final
 from pysim.doctor.read.llama_cpp.setup import Setups
 from pysim.doctor.read.numbers import count, finite, positive
 from pysim.doctor.read.run import Gap, Reading, Run, Setup
-from pysim.doctor.read.tables import TableRow, rows
+from pysim.doctor.read.tabular.row import TableRow
+from pysim.doctor.read.tabular.tables import rows
 from pysim.doctor.read.text import Text
 
 TOOLS: Final = {"llama-batched-bench": "llama-batched-bench", "llama-sweep-bench": "llama-sweep-bench"}

@@ -24,7 +24,7 @@ def read(text: Text) -> Reading:
     """One run per test."""
     runs: list[Run] = []
     gaps: list[Gap] = []
-    if "|" in text.plain and (_TESTS.search(text.plain) or ("test" in text.plain and "t/s" in text.plain)):
+    if _TESTS.search(text.plain) or ("test" in text.plain and "t/s" in text.plain):
         from_tables(text, runs, gaps)
     if "avg_ts" in text.plain or "avg_ns" in text.plain:
         _from_records(text, runs, gaps)

@@ -31,6 +31,7 @@ _ENTRY: Final = re.compile(
     rf"[*`']{{0,3}}[ \t]{{0,3}}[:=|][ \t|*`]{{0,40}}(?:({DURATION})(?![\w.])|({NUMBER})(?![\w.%]))",
     re.IGNORECASE,
 )
+_COLUMN: Final = re.compile(r"[^|\n]{0,20}\|\s{0,40}[*~]{0,3}\d")
 _NAMES: Final = ("total duration", "load duration", "prompt eval count", "prompt eval duration", "prompt eval rate",
                  "eval count", "eval duration", "eval rate")  # fmt: skip
 _RATES: Final = frozenset({"eval rate", "prompt eval rate"})
@@ -93,6 +94,8 @@ def _entries(text: Text, at: int) -> Iterator[tuple[bool, str, float]]:
         content = content.replace("Âµ", "µ").replace("┬╡", "µ")
     for match in _ENTRY.finditer(content):
         average, label, duration, plain = match.groups()
+        if "|" in match[0] and _COLUMN.match(content, match.end()):
+            continue  # a table that somebody made of several answers
         name = label.lower().replace("_", " ")
         if not is_whole(text, at, match.end(), plain or ""):
             continue

@@ -13,14 +13,15 @@ from pysim.doctor.read.llama_cpp.bench_row import Work, doubts_of, fields_of, ru
 from pysim.doctor.read.llama_cpp.setup import Setups
 from pysim.doctor.read.numbers import amount, number, size_bytes, with_deviation
 from pysim.doctor.read.run import Gap, Run, Setup
-from pysim.doctor.read.tables import TableRow, rows
+from pysim.doctor.read.tabular.row import TableRow
+from pysim.doctor.read.tabular.tables import rows
 from pysim.doctor.read.text import Text
 
 # The table leaves a column out where its value is the tool's own default.
 _DEFAULT_CACHE: Final = "f16"
 _OF_THE_FORK: Final = frozenset({"amb", "fmoe", "rtr", "mla"})
 _BUILD: Final = re.compile(r"\bbuild: ([0-9a-f]{6,12} \(\d{1,6}\))")
-_SPEED: Final = re.compile(r"\b(?:t|tok|tokens?)/s\b|speed|throughput")
+_SPEED: Final = re.compile(r"\b(?:t|tok|tokens?)/s\b|speed(?!-?up)|throughput")
 _UNIT: Final = re.compile(r"\s*[(\[]?(?:t|tok|tokens)/s[)\]]?\s*\Z")
 _WHOLE: Final = re.compile(r"\.\d\d\Z")
 _LINES_BELOW: Final = 60

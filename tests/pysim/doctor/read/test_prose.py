@@ -44,7 +44,6 @@ def test_the_words_beside_a_rate_say_which_phase_it_is(sentence: str, reading: f
 @pytest.mark.parametrize(
     "sentence",
     [
-        "12 t/s one day, 14 t/s the next day",
         "it took 5 seconds for 30 tokens",
         "[ Prompt: 305.1 t/s",
         "speed = 0 tokens per second for me",
@@ -59,3 +58,53 @@ def test_reading_of_a_prompt_of_unknown_length_is_not_compared() -> None:
     case = diagnose("Llama 3.1 8B Q8_0 on my RTX 4090: prompt reading 4668 tokens/s").cases[0]
     assert case.prefill is not None
     assert (case.prefill.typical, case.prefill.verdict) == (None, None)
+
+
+def rates(text: str) -> list[tuple[float | None, float | None, float | None]]:
+    return [(run.prefill_tokens_per_s, run.decode_tokens_per_s, run.combined_tokens_per_s) for run in read(text).runs]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("can't get it faster than 4 t/s, neither goes beyond the 4t/s generation", [(None, 4, None)]),
+        ("Je n'ai que 3,5 tokens/s avec llama3.1:70b sur RTX 3090", [(None, None, 3.5)]),
+        ("Ich bekomme nur 3,5 Tokens/Sekunde auf meiner RTX 3090", [(None, None, 3.5)]),
+        ("Before: 4.5 tok/s. After: 0.3 tok/s. llama3.1:70b on RTX 3090", [(None, None, 4.5), (None, None, 0.3)]),
+        ("my box: PP: 500 T/s TG: 30 T/s", [(500, 30, None)]),
+        ("here pp512 = 435 t/s, tg256 = 0.68 t/s", [(435, 0.68, None)]),
+        ("it writes at 250 ms per token", [(None, 4, None)]),
+        ("about 0.5 s/token here", [(None, None, 2)]),
+        ("llama3.1:8b (Q4_K_M) on RTX 3090 (24GB): 100 t/s，good?", [(None, None, 100)]),
+        ("12 t/s one day, 14 t/s the next day", [(None, None, 12), (None, None, 14)]),
+        ("I get 20 t/s but others get 100 t/s", [(None, None, 20)]),
+        ("I expected 50 t/s and I get 5 t/s", [(None, None, 5)]),
+    ],
+)
+def test_each_rate_that_was_measured_is_told_once(
+    sentence: str, told: list[tuple[float | None, float | None, float | None]]
+) -> None:
+    assert rates(sentence) == told
+
+
+def test_of_a_range_the_middle_is_taken_and_said() -> None:
+    (run,) = read("qwen3-32b q4_k_m on a DGX Spark: 9-10 tok/s").runs
+    assert run.combined_tokens_per_s == 9.5
+    assert "9 to 10" in run.doubts[1]
+
+
+def test_the_words_before_several_rates_name_them() -> None:
+    assert [run.label for run in read("Before: 4.5 tok/s. After: 0.3 tok/s on my box").runs] == ["Before", "After"]
+
+
+def test_a_list_whose_heading_gives_the_order_has_both_rates_and_each_its_model() -> None:
+    text = (
+        "RTX 5090, llama-bench (`-ngl 99 -fa 1`, pp1024 / tg400):\n- gemma2 27B Q4_K_M: 4000 / **80 t/s**\n"
+        "- qwen3 30B-A3B: 12000 / 370\n"
+    )
+    assert rates(text) == [(4000, 80, None), (12000, 370, None)]
+    first, second = diagnose(text).cases
+    assert first.model is not None
+    assert second.model is not None
+    assert (first.model.key, second.model.key) == ("gemma-2-27b", "qwen3-30b-a3b")
+    assert (first.prompt_tokens, first.output_tokens) == (1024, 400)

@@ -1,37 +1,22 @@
-"""Which tables does a text hold: Markdown with or without outer bars, behind a log's prefix, wrapped by a terminal?"""
+"""Which tables does a text hold: Markdown with or without outer bars, behind a log's prefix, wrapped by a terminal?
+
+Those without bars are in `copied`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from pysim.doctor.read.tabular.copied import copied_rows
+from pysim.doctor.read.tabular.row import TableRow
 from pysim.doctor.read.text import Text
 
 _RULE: Final = re.compile(r"[^|]{0,120}\|[ :|-]*-[ :|-]*\Z")
 _RULE_WITHOUT_BAR: Final = re.compile(r"\s*:?-{2,}:?\s*\|[ :|-]*\Z")
 _MOST_PIECES: Final = 12
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One row: its first and last index in the text's lines, its cells, and the header's cells or none.
-
-    `broken`: the text ends in this row's last cell, which so may lack its end.
-    """
-
-    index: int
-    last_index: int
-    cells: tuple[str, ...]
-    header: tuple[str, ...]
-    broken: bool = False
-
-    @property
-    def named(self) -> dict[str, str]:
-        """Cells by the header's words in lower case."""
-        return {name.lower(): cell for name, cell in zip(self.header, self.cells, strict=False)}
 
 
 def rows(text: Text) -> Iterator[TableRow]:
@@ -51,6 +36,7 @@ def rows(text: Text) -> Iterator[TableRow]:
             header = _header(text, block[:rule], columns, leading)
             body = block[after:]
         yield from _body(text, body, header, leading, prefixed)
+    yield from copied_rows(text)
 
 
 def _blocks(text: Text) -> Iterator[list[int]]:
