@@ -8,6 +8,7 @@ from functools import cache
 from types import ModuleType
 
 from pysim.doctor import readers
+from pysim.doctor.read.llama_cpp.only_setup import loaded
 from pysim.doctor.read.long_logs import beginnings, enough
 from pysim.doctor.read.prose import spoken
 from pysim.doctor.read.run import Reading, Run, Setup
@@ -24,7 +25,7 @@ def read(raw: str) -> Reading:
     text = clean(raw)
     read_so_far = (enough(_read_by_all(beginning), beginning, text) for beginning in beginnings(text))
     reading_of_text = next((reading for reading in read_so_far if reading is not None), None) or _read_by_all(text)
-    runs = with_names(text, reading_of_text.runs or tabulated(text) or spoken(text))
+    runs = with_names(text, reading_of_text.runs or tabulated(text) or spoken(text) or loaded(text))
     return replace(reading_of_text, runs=tuple(runs), lines=raw.count("\n") + 1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from pysim.doctor.read.llama_cpp.only_setup import TOOL as LOADED
 from pysim.doctor.read.prose import TOOL as SENTENCE
 from pysim.doctor.words import RUN_KIND_WORDS
 
@@ -40,6 +41,8 @@ def _kind(group: Group, timing: Timing) -> str:
         return "a speed in words"
     if group.assembled or run.kind != "request":
         return RUN_KIND_WORDS["request" if group.assembled else run.kind]
+    if run.tool == LOADED:
+        return "a model that was loaded"
     reads = timing.prefill_s is not None or timing.prefill_tokens_per_s is not None
     writes = timing.decode_s is not None or timing.tpot_s is not None
     if reads == writes:

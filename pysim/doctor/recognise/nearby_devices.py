@@ -36,6 +36,7 @@ MOST_CHARACTERS: Final = 200_000
 MOST_NAMES: Final = 60
 _WINDOW: Final = 48
 _LEAD: Final = re.compile(r"(?:([2-8]) ?[x×]|(dual|two))", re.IGNORECASE)
+_MEMORY_USED: Final = re.compile(r"\A\|[^\n]{10,60}\d{1,7}MiB / {1,4}(\d{3,7})MiB \|")
 SAID_ONCE: Final = Weight(value=SAID)
 _SHORT: Final = (
     (re.compile(r"(?<=\d)s\b"), ""),
@@ -78,8 +79,10 @@ def devices_near(text: Text) -> list[Name]:
         if ROW.match(plain[line_start : line_start + 40]):
             rows[written] = count = rows.get(written, 0) + 1
         keys = _keys(written)
-        sized = f"{written} {size}GB" if (size := _size_behind(plain, match)) else written
-        if any(load_device(key).sizes_bytes for key in keys) and _keys(sized) != keys:
+        size = _size_behind(plain, match) or _size_below(plain, match.end())
+        sized = f"{written} {size}GB" if size else written
+        several = len(keys) > 1 or any(load_device(key).sizes_bytes for key in keys)
+        if several and _keys(sized) and _keys(sized) != keys:
             written, keys = sized, _keys(sized)
         if keys or match.re is not heard_device():
             weight = weight_of(plain, match.start(), match.end() + len(written) - len(match[0].strip()))
@@ -151,6 +154,13 @@ def _size_behind(plain: str, match: re.Match[str]) -> str | None:
     """The size of memory that the line says behind a name: "M4 Pro, 24 GB", "Mac Studio (M2 Ultra) with 192GB"."""
     sizes = SIZE.findall(plain[match.end() : match.end() + _WINDOW].split("\n")[0])
     return sizes[0] if len(set(sizes)) == 1 else None
+
+
+def _size_below(plain: str, end: int) -> str | None:
+    """The size in GiB that nvidia-smi has in the row below a name: "21846MiB /  24576MiB"."""
+    line_end = plain.find("\n", end)
+    below = _MEMORY_USED.search(plain[line_end + 1 : line_end + 121]) if line_end >= 0 else None
+    return None if below is None else str(round(int(below[1]) / 1024))
 
 
 def _count(plain: str, match: re.Match[str]) -> int:

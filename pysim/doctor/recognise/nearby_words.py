@@ -55,7 +55,7 @@ NUMBERED: Final = re.compile(r"(?:^|[\s(])(2|3|4|6|8|10|12|16) (?:nvidia |geforc
 BEHIND: Final = re.compile(r"[^|\n]{0,24}?(?<!\w)[x×] ?([2-9])\b", re.IGNORECASE)
 MANY: Final = {"dual": 2, "two": 2, "twin": 2, "three": 3, "quad": 4, "four": 4, "six": 6, "eight": 8}
 SIZE: Final = re.compile(r"(?<![\d.])(\d{1,4}) ?Gi?B\b(?!/s)(?! (?:ssd|storage|disk|nvme|model|file))", re.I)
-ROW: Final = re.compile(r"^\W{0,4}(?:GPU ?)?\W?\d{1,2}\W{1,4}NVIDIA ")
+ROW: Final = re.compile(r"^\W{0,4}(?:GPU ?)?\W?\d{1,2}\W{1,6}(?:NVIDIA |Card [Ss]eries:)")
 SPLIT: Final = re.compile(
     r"(?:tensor[-_]parallel[-_]size|--tp(?:[-_]size)?|(?<!\w)-tp|\bworld_size)[ =]{1,3}(\d{1,3})\b"
 )

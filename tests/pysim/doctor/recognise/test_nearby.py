@@ -191,3 +191,21 @@ def test_form_and_memory_of_a_card_tell_its_builds_apart() -> None:
         device = first(sentence + "\n" + ANSWER).device
         assert device is not None
         assert device.key == key
+
+
+def test_the_memory_in_a_row_below_tells_two_cards_of_one_name_apart() -> None:
+    rows = (
+        "|   0  NVIDIA GeForce RTX 4060 Ti     Off |   00000000:01:00.0  On |                  N/A |\n"
+        "|  0%   45C    P8              5W /  165W |   15000MiB / {:>6}MiB |      3%      Default |\n"
+    )
+    for memory, key in (("16380", "rtx-4060-ti-16"), ("8188", "rtx-4060-ti-8")):
+        device = first(rows.format(memory) + ANSWER).device
+        assert device is not None
+        assert device.key == key
+
+
+def test_rocm_smis_rows_are_counted() -> None:
+    row = "GPU[{}]\t\t: Card Series: \t\tAMD Radeon RX 7900 XTX\n"
+    case = first(row.format(0) + row.format(1) + ANSWER)
+    assert case.device is not None
+    assert (case.device.key, case.n_devices) == ("rx-7900-xtx", 2)
