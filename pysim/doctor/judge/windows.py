@@ -38,11 +38,12 @@ def mean_window(windows: Sequence[Run]) -> Run:
 
 
 def _is_steady(windows: Sequence[Run], at: int) -> bool:
-    """Were the same requests written all through a window, with the window before to tell?"""
-    run, before = windows[at], windows[at - 1] if at else None
-    if before is None or run.total_prefill_tokens_per_s or LOWER_BOUND in run.untrusted:
+    """Were the same requests written all through a window, with the window before to tell, or that after the first?"""
+    run = windows[at]
+    if len(windows) == 1 or run.total_prefill_tokens_per_s or LOWER_BOUND in run.untrusted:
         return False
-    return _written(before) > 0 and before.running == run.running
+    beside = windows[at - 1] if at else windows[1]
+    return _written(beside) > 0 and beside.running == run.running
 
 
 def _first_alone(windows: Sequence[Run], running: Sequence[int]) -> list[int]:

@@ -59,7 +59,6 @@ def read(text: Text) -> Reading:
     runs: list[Run] = []
     gaps: list[Gap] = []
     idle: list[int] = []
-    before: float | None = None
     for at, content in _records(text, places):
         while len(setups) > 1 and setups[1][0] < at:
             setups.pop(0)
@@ -72,8 +71,7 @@ def read(text: Text) -> Reading:
         if not any(values.get(name) for name in ("prompt", "generation", "running", "waiting")):
             idle.append(line)
             continue
-        runs.append(_run(line, values, setups[0][1] if setups and setups[0][0] < at else Setup(), before))
-        before = values.get("running")
+        runs.append(_run(line, values, setups[0][1] if setups and setups[0][0] < at else Setup()))
     if idle:
         counted = f"{len(idle)} windows in which" if len(idle) > 1 else "a window in which"
         gaps.append(Gap(line=idle[0], message=f"{counted} the server had nothing to do"))
@@ -97,7 +95,7 @@ def _values(text: Text, at: int, content: str) -> dict[str, float | None]:
     return {name: number(match[1]) for name, match in matches.items() if match is not None}
 
 
-def _run(line: int, values: dict[str, float | None], setup: Setup, before: float | None) -> Run:
+def _run(line: int, values: dict[str, float | None], setup: Setup) -> Run:
     running, generation, prompt = values.get("running"), values.get("generation"), values.get("prompt")
     cache, hits = values.get("cache"), values.get("hits")
     doubts = []
@@ -107,8 +105,6 @@ def _run(line: int, values: dict[str, float | None], setup: Setup, before: float
         )
     if prompt and generation:
         doubts.append("prompts were read in this window, which delays the writing of other answers")
-    elif running and before is not None and running != before:
-        doubts.append("requests began or ended in this window, so it is an average over two numbers of them")
     return Run(
         tool=TOOL,
         kind="window",

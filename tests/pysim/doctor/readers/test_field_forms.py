@@ -71,7 +71,7 @@ def test_a_window_at_whose_end_fewer_requests_ran_is_left_out() -> None:
     lines = [VLLM.format(0, 0.0, 80.0, 2), VLLM.format(5, 0.0, 50.0, 1), VLLM.format(6, 0.0, 40.0, 1)]
     decode = case_of("\n".join(lines)).decode
     assert decode is not None
-    assert decode.tokens_per_s == 60  # of 80 and 40
+    assert decode.tokens_per_s == 40
 
 
 def test_two_records_in_one_line_are_two() -> None:
