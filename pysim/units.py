@@ -29,6 +29,7 @@ _PREFIXES: Final[dict[str, dict[str, float]]] = {
     "Hz": _DECIMAL,
     "tokens": {"": 1.0, "k": 1e3, "M": 1e6},
     "tokens/s": {"": 1.0, "k": 1e3, "M": 1e6},
+    "requests/s": {"": 1.0},
 }
 # How data sheets print the same units.
 _SPELLINGS: Final = {
@@ -103,7 +104,7 @@ def _scale(unit: str, binary: bool) -> list[tuple[str, float]]:
         raise BadValue(f"binary prefixes are for bytes, not for {unit}")
     if unit == "s":
         return [("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9)]
-    if unit in ("tokens", "tokens/s"):
+    if unit in ("tokens", "tokens/s", "requests/s"):
         return [("", 1.0)]
     names = ("Ti", "Gi", "Mi", "Ki", "") if binary else ("P", "T", "G", "M", "k", "")
     return [(name, known[name]) for name in names if name in known]

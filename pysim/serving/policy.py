@@ -97,12 +97,14 @@ class View(Protocol):
 class Policy(ABC):
     """One scheduler's rules; inherit from it. `plan` is what every policy says itself.
 
+    `label`: its name for people (empty: `name`).
     `asked_each_step`: its mind may change in a step without arrivals or ends while somebody waits. `keeps_rows`: rows
     of ended and evicted requests stay until their room is needed. `pass_tokens`: a step with more tokens is cut into
     passes of that many (0: one pass).
     """
 
     name: ClassVar[str]
+    label: ClassVar[str] = ""
     asked_each_step: ClassVar[bool] = False
     keeps_rows: ClassVar[bool] = True
     pass_tokens: ClassVar[int] = 0

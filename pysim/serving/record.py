@@ -47,8 +47,11 @@ def token_times_s(stretches: Sequence[Stretch], outcome: Outcome) -> list[float]
     return times
 
 
-def worst_gap_s(stretches: Sequence[Stretch], outcome: Outcome) -> float | None:
-    """The longest that a reader of this answer waited for a token after the first; None for an answer of one."""
+def worst_gap_s(stretches: Sequence[Stretch], outcome: Outcome, since_s: float = 0.0) -> float | None:
+    """The longest that a reader of this answer waited for a token after the first; None for an answer of one.
+
+    Gaps that end before `since_s` do not count.
+    """
     if outcome.request.output_tokens < 2:
         return None
     worst, last_s = 0.0, outcome.first_s
@@ -60,11 +63,14 @@ def worst_gap_s(stretches: Sequence[Stretch], outcome: Outcome) -> float | None:
         pause = next((each for each in pauses if each[0] <= stretch.start_s < each[1]), None)
         if pause is not None:
             if stretch.end_s >= pause[1]:
-                worst, last_s = max(worst, pause[1] - last_s), pause[1]
+                worst, last_s = max(worst, pause[1] - last_s if pause[1] > since_s else 0.0), pause[1]
             continue
         if stretch.decoding:
             each_s = stretch.seconds / stretch.steps
-            worst = max(worst, stretch.start_s + each_s - last_s, each_s)
+            if stretch.start_s + each_s > since_s:
+                worst = max(worst, stretch.start_s + each_s - last_s)
+            if stretch.end_s > since_s and stretch.steps > 1:
+                worst = max(worst, each_s)
             last_s = stretch.end_s
     return worst
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-VOID = {"br", "hr", "img", "input", "link", "meta", "line", "path", "circle", "rect", "wbr"}
+VOID = {"br", "hr", "img", "input", "link", "meta", "line", "circle", "rect", "wbr"}
 
 
 @dataclass

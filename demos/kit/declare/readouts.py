@@ -114,4 +114,4 @@ def shown_in(unit: str, value: float, digits: int = 4) -> str:
         return number.share(value)
     if unit == "×":
         return f"{value:,.1f}×"
-    return units.show(value, unit, digits=min(digits, 3) if unit == "tokens/s" else digits)
+    return units.show(value, unit, digits=min(digits, 3) if unit in ("tokens/s", "requests/s") else digits)

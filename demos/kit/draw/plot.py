@@ -131,6 +131,14 @@ def log_ticks(low: float, high: float, texts: Sequence[tuple[float, str]] = ()) 
     return [(10.0**power, f"{10**power:,}" if power >= 0 else length(10.0**power)) for power in powers]
 
 
+def time_ticks(low_s: float, high_s: float, wanted: int = 4) -> list[tuple[float, str]]:
+    """Return round times between two on a log axis: powers of ten, or 1, 2 and 5 times those where they are few."""
+    steps = [(k, factor * 10.0**k) for k in range(-6, 6) for factor in (1, 2, 5) if low_s <= factor * 10.0**k <= high_s]
+    powers = [value for k, value in steps if math.isclose(value, 10.0**k)]
+    chosen = powers if len(powers) >= wanted - 1 else [value for _, value in steps]
+    return [(value, f"{value:g} s" if value >= 1 else f"{1000 * value:g} ms") for value in chosen]
+
+
 def linear_ticks(high: float, wanted: int = 4) -> list[float]:
     """Return round values from 0 up to `high`, about `wanted` steps of 1, 2 or 5 times a power of ten."""
     if high <= 0:

@@ -22,6 +22,7 @@ class LlamaServer(Policy):
     """
 
     name: ClassVar[str] = "llama-server"
+    label: ClassVar[str] = "llama-server"
     pass_tokens: ClassVar[int] = 512
     continuous: bool = True
 

@@ -17,6 +17,7 @@ class PrefillFirst(Policy):
     """No pieces smaller than a step has room for."""
 
     name: ClassVar[str] = "prefill-first"
+    label: ClassVar[str] = "prompts first"
 
     def plan(self, view: View) -> Plan:
         """Prompts as far as budget, seats and blocks go; only where there is none, a token for all that write."""

@@ -17,6 +17,7 @@ class Sarathi(Policy):
     """`chunk_tokens`: all tokens of a step, whatever the engine's budget."""
 
     name: ClassVar[str] = "sarathi"
+    label: ClassVar[str] = "Sarathi, pieces of 512"
     chunk_tokens: int = 512
 
     def plan(self, view: View) -> Plan:

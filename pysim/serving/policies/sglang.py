@@ -23,6 +23,7 @@ class Sglang(Policy):
     """
 
     name: ClassVar[str] = "sglang"
+    label: ClassVar[str] = "SGLang"
     asked_each_step: ClassVar[bool] = True
     first_ratio: float = 0.7
     last_share: float = 0.14

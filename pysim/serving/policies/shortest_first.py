@@ -17,6 +17,7 @@ class ShortestFirst(Policy):
     """It lowers the mean wait, and long prompts may wait for ever while short ones come."""
 
     name: ClassVar[str] = "shortest-first"
+    label: ClassVar[str] = "shortest prompt first"
 
     def plan(self, view: View) -> Plan:
         """The queue in order of the tokens left."""

@@ -17,6 +17,7 @@ class Static(Policy):
     """Nobody joins a batch that writes."""
 
     name: ClassVar[str] = "static"
+    label: ClassVar[str] = "static batches"
 
     def plan(self, view: View) -> Plan:
         """Prompts are fed until the first of the batch writes and all prompts are done; then nobody is admitted."""

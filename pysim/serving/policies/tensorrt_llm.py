@@ -19,6 +19,7 @@ class TensorrtLlm(Policy):
     """Prompt and longest answer are promised at admission, so nobody is evicted."""
 
     name: ClassVar[str] = "tensorrt-llm"
+    label: ClassVar[str] = "TensorRT-LLM"
     chunked_context: bool = False
 
     def plan(self, view: View) -> Plan:
@@ -36,6 +37,7 @@ class TensorrtLlmFull(Policy):
     """MAX_UTILIZATION: whoever fits now is admitted, and the one admitted last is paused where rows lack room."""
 
     name: ClassVar[str] = "tensorrt-llm-max-utilization"
+    label: ClassVar[str] = "TensorRT-LLM, fullest"
     chunked_context: bool = False
 
     def plan(self, view: View) -> Plan:

@@ -20,6 +20,7 @@ class Tgi(Policy):
     """`waiting_served_ratio`: waiting to running requests from which on prompts go first; else every so many steps."""
 
     name: ClassVar[str] = "tgi"
+    label: ClassVar[str] = "TGI"
     asked_each_step: ClassVar[bool] = True
     waiting_served_ratio: float = 0.3
     max_waiting_tokens: int = 20

@@ -17,6 +17,7 @@ class VllmV0(Policy):
     """`watermark`: the share of all blocks that admissions leave free. Evicted rows are computed again."""
 
     name: ClassVar[str] = "vllm-v0"
+    label: ClassVar[str] = "vLLM V0"
     keeps_rows: ClassVar[bool] = False
     watermark: float = 0.01
 

@@ -23,6 +23,7 @@ class VllmV1(Policy):
     """
 
     name: ClassVar[str] = "vllm-v1"
+    label: ClassVar[str] = "vLLM"
     long_prefill_token_threshold: int = 0
     reserve_full_prompt: bool = True
     max_num_partial_prefills: int = 0

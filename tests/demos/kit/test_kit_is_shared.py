@@ -10,7 +10,7 @@ from demos.kit.host.registry import demo_ids, folder, source_path
 from demos.kit.host.sources import check_imports, imported_names
 
 # From the ground up; what stands on the first floor are the kit's own files.
-FLOORS = ("", "tokenize", "declare", "draw", "facts", "host")
+FLOORS = ("", "tokenize", "declare", "draw", "serving", "facts", "host")
 KIT = folder() / "kit"
 MODULES = {
     ".".join(path.relative_to(folder().parent).with_suffix("").parts): path
