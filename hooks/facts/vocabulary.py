@@ -10,6 +10,7 @@ from collections.abc import Callable
 from demos.kit.facts.fact import Fact
 from demos.kit.facts.vocabulary import FACTS as COMPUTED
 from hooks.facts.measured import measured
+from hooks.facts.readout import readout
 from pysim import units
 
 
@@ -23,4 +24,10 @@ def size(text: str) -> Fact:
     return Fact(value=units.parse(text, "B"), unit="B", formula=text)
 
 
-FACTS: dict[str, Callable[..., Fact]] = {"tokens": tokens, "size": size, **COMPUTED, "measured": measured}
+FACTS: dict[str, Callable[..., Fact]] = {
+    "tokens": tokens,
+    "size": size,
+    **COMPUTED,
+    "measured": measured,
+    "readout": readout,
+}
