@@ -17,7 +17,7 @@ CONTROLS = (
         options=(
             Option(value=WHOLE, label="all at once"),
             Option(value=PIECES, label="in pieces, each with the others' next token"),
-            Option(value=FIRST, label="first, in pieces, while the others stand still"),
+            Option(value=FIRST, label="first, in pieces, while the others wait"),
             Option(value=APART, label="on a second machine"),
         ),
     ),

@@ -12,8 +12,8 @@ class Blocks:
     """A pool of blocks of `block_tokens` rows; with `keeps_rows`, freed rows stay until their block is needed.
 
     As in vLLM's queue of free blocks, what was freed longest ago is taken first, and of one request its tail. Rows have
-    a name where a request names the pieces of its text: whoever begins with the same names shares them. Unnamed rows
-    can be found again only by the request that was evicted from them.
+    a name where a request names the pieces of its text: requests that begin with the same names share them. Only the
+    request that was evicted from unnamed rows can find them again.
     """
 
     def __init__(self, total: int, block_tokens: int, *, keeps_rows: bool) -> None:

@@ -1,4 +1,4 @@
-"""What stands before the engine: the time that a request spends in the API process, and how many that one takes in."""
+"""The front end: how long a request spends in the API process, and how many that process takes in."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from pysim.serving.policy import Plan, Policy, View
 class Sglang(Policy):
     """A running answer is expected to need `first_ratio` of its longest length, less with each step without eviction.
 
-    After an eviction the ratio starts anew; SGLang computes it from what was written so far. `longest_tokens`: no
-    answer counts for more.
+    After an eviction the ratio is the first one again; SGLang computes it from what was written so far.
+    `longest_tokens`: no answer counts for more.
     """
 
     name: ClassVar[str] = "sglang"

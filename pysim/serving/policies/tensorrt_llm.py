@@ -34,7 +34,7 @@ class TensorrtLlm(Policy):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TensorrtLlmFull(Policy):
-    """MAX_UTILIZATION: whoever fits now is admitted, and the one admitted last is paused where rows lack room."""
+    """MAX_UTILIZATION: a request is admitted if it fits now; the last one is paused where rows lack room."""
 
     name: ClassVar[str] = "tensorrt-llm-max-utilization"
     label: ClassVar[str] = "TensorRT-LLM, fullest"

@@ -17,8 +17,8 @@ def test_a_readout_is_the_one_that_the_demo_shows_after_its_run() -> None:
 
 
 def test_what_a_demo_has_not_is_told() -> None:
-    with pytest.raises(PysimError, match='two-phases has no readout "passs"'):
-        readout("two-phases", "passs")
+    with pytest.raises(PysimError, match='two-phases has no readout "pass_number"'):
+        readout("two-phases", "pass_number")
     with pytest.raises(PysimError, match="tw-phases"):
         readout("tw-phases", "passes")
     with pytest.raises(PysimError, match="output_tokens"):
