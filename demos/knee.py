@@ -30,12 +30,12 @@ LEAD = "Raise the arrivals until the curve bends."
 MAIN = ("rate",)
 ASKED = ("how many users", "requests per second", "goodput", "capacity of my server", "load test")
 MATH_NOTE = "Each point is a simulation at typical speed; all rates get the same requests, only closer together."
-RATES: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0)
+RATES: Final = (0.25, 1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 24.0, 48.0)
 WANTED: Final = 0.9
 
 CONTROLS = (
     rate_slider(4.0),
-    Slider(name="test_requests", label="Requests of the test", start=200, low=50, high=1000, step=50, noun="requests"),
+    Slider(name="test_requests", label="Requests of the test", start=200, low=50, high=600, step=50, noun="requests"),
     load_choice(),
     limits_choice(),
     seed_number(),

@@ -40,7 +40,7 @@ MATH_NOTE = (
     "try others before you believe a narrow win."
 )
 MACHINES: Final = 4
-REQUESTS: Final = 200
+REQUESTS: Final = 120
 BUDGETS: Final = (512, 2048, 8192)
 FIRSTS_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 PACES_S: Final = (0.1, 0.05, 0.03, 0.02, 0.015, 0.01, 0.008)

@@ -5,6 +5,8 @@ A stretch in which only those go on that write (`pysim.serving.writers`) needs n
 
 from __future__ import annotations
 
+import math
+
 from pysim.serving.blocks import Blocks
 from pysim.serving.books import Books
 from pysim.serving.held import Held
@@ -94,13 +96,14 @@ class Replica(Books):
 
     def _decode_steps(self, until_s: float, *, once: bool) -> list[tuple[Held, Outcome]]:
         """Steps in which only those that write go on: until one ends, somebody arrives, or blocks lack."""
-        writers, blocks, decode_s = self._writers, self.blocks, self.cost.decode_s
-        started_s, began, count = self.now_s, writers.step, writers.count
+        writers, blocks, count = self._writers, self.blocks, self._writers.count
+        started_s, began = self.now_s, writers.step
         end = began + 1 if once else writers.next_end
         while writers.step < end and writers.blocks_due <= blocks.free:
-            blocks.take(writers.blocks_due)
-            self.now_s += decode_s(count, float(writers.rows))
-            writers.go_on()
+            steps, seconds = self._jump(end - writers.step, until_s)
+            blocks.take(writers.blocks_over(steps))
+            self.now_s += seconds
+            writers.go_on(steps)
             if self.now_s >= until_s:
                 break
         steps = writers.step - began
@@ -108,6 +111,31 @@ class Replica(Books):
         done = self._finished()
         self._note(started_s, steps, (), count)
         return done
+
+    def _jump(self, most: int, until_s: float) -> tuple[int, float]:
+        """Steps that can be taken at once, and their seconds: up to the first that ends at `until_s` or later.
+
+        Each step has `count` more rows to read than the one before it, so their seconds are an arithmetic series. Where
+        blocks may lack on the way, it is one step.
+        """
+        writers = self._writers
+        line = self.cost.line(writers.count) if most > 1 else None
+        if line is None or writers.blocks_over(most) > self.blocks.free:
+            return 1, self.cost.decode_s(writers.count, float(writers.rows))
+        first_s, more_s = line[0] + line[1] * writers.rows, line[1] * writers.count
+
+        def seconds(steps: int) -> float:
+            return steps * first_s + more_s * (steps * (steps - 1) / 2)
+
+        wanted_s = until_s - self.now_s
+        if seconds(most) < wanted_s:
+            return most, seconds(most)
+        steps = min(most, max(1, _steps_in(wanted_s, first_s, more_s)))
+        while steps > 1 and seconds(steps - 1) >= wanted_s:
+            steps -= 1
+        while steps < most and seconds(steps) < wanted_s:
+            steps += 1
+        return steps, seconds(steps)
 
     def _mixed_step(self, plan: Plan) -> list[tuple[Held, Outcome]]:
         check(self.policy.name, plan, self)
@@ -208,3 +236,11 @@ class Replica(Books):
                 feed=feed,
             )
         )  # fmt: skip
+
+
+def _steps_in(wanted_s: float, first_s: float, more_s: float) -> int:
+    """About how many terms of the series that begins with `first_s` and grows by `more_s` add up to `wanted_s`."""
+    half = first_s - more_s / 2
+    if more_s <= 0:
+        return math.ceil(wanted_s / first_s)
+    return math.ceil((math.sqrt(half * half + 2 * more_s * wanted_s) - half) / more_s)

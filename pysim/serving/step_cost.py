@@ -49,6 +49,15 @@ class StepCost:
             return self._scaled(self._exact_s(sequences, rows / sequences, ()))
         return self._scaled(line[0] + line[1] * rows)
 
+    def line(self, sequences: int) -> tuple[float, float] | None:
+        """Seconds of a step in which `sequences` write: a start, and a slope for each cached row; None for no line."""
+        if sequences not in self._lines:
+            self._lines[sequences] = self._line(sequences)
+        line = self._lines[sequences]
+        if line is None:
+            return None
+        return line[0] * self.tuned.factor + self.tuned.fixed_s, line[1] * self.tuned.factor
+
     def mixed_s(self, sequences: int, rows: float, fed: Sequence[tuple[int, int]], pass_tokens: int = 0) -> float:
         """A step that also carries pieces of prompts: (tokens, rows already cached) of each.
 

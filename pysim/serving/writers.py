@@ -26,10 +26,17 @@ class Writers:
         """The step after which the first of them ends."""
         return self._ends[0][0]
 
-    def go_on(self) -> None:
-        """Everyone writes a token."""
-        self.rows += self.count
-        self.step += 1
+    def go_on(self, steps: int = 1) -> None:
+        """Everyone writes a token, or so many."""
+        self.rows += self.count * steps
+        self.step += steps
+
+    def blocks_over(self, steps: int) -> int:
+        """New blocks that they need in so many steps: each of them one in every `block_tokens`."""
+        rounds, rest = divmod(steps, self.block_tokens)
+        at = self.step % self.block_tokens
+        last = self._due[at : at + rest] + self._due[: max(0, at + rest - self.block_tokens)]
+        return rounds * self.count + sum(last)
 
     def ended(self) -> list[int]:
         """The numbers of those that have their last token, which stop writing one by one."""

@@ -50,7 +50,7 @@ def test_goodput_is_the_rate_times_the_share_within() -> None:
 
 def test_a_short_test_promises_more() -> None:
     """Trap T1: before a queue is long, a test has ended."""
-    short, long = (float(shown(knee, test_requests=count)["highest_rate"]) for count in (50, 1000))
+    short, long = (float(shown(knee, test_requests=count)["highest_rate"]) for count in (50, 600))
     assert short > 1.1 * long
 
 

@@ -21,5 +21,5 @@ class ShortestFirst(Policy):
 
     def plan(self, view: View) -> Plan:
         """The queue in order of the tokens left."""
-        queue = sorted(view.waiting, key=lambda held: (held.left - view.cached(held), held.request.number))
+        queue = sorted(view.waiting, key=lambda held: (0 if held.sent_rows else held.left, held.request.number))
         return Plan(feed=in_order(view, budget=view.budget - view.decoding, waiting=queue, reserve_all=True))

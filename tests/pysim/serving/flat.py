@@ -23,6 +23,10 @@ Given = Sequence[Request | tuple[float, int, int]]
 class Flat(StepCost):
     """A step takes a second whatever it carries."""
 
+    def line(self, sequences: int) -> tuple[float, float]:
+        """Always a second."""
+        return 1.0, 0.0
+
     def decode_s(self, sequences: int, rows: float) -> float:
         """A second."""
         return 1.0
