@@ -10,6 +10,7 @@ from pysim.deployed import Deployed
 from pysim.roofline.setting import Setting, setting
 from pysim.roofline.times import Stage, moved, pass_times
 from pysim.roofline.work import add, work
+from pysim.serving.plain_step import plain_step
 
 ALIKE = 1e-9
 
@@ -38,6 +39,7 @@ class StepCost:
         self.on, self.tuned = on, tuned
         at = setting(on, "typical")
         self._at: Setting = replace(at, stages=tuple(_tuned(stage, tuned) for stage in at.stages))
+        self._plain = plain_step(self._at)
         self._lines: dict[int, tuple[float, float] | None] = {}
 
     def decode_s(self, sequences: int, rows: float) -> float:
@@ -76,6 +78,18 @@ class StepCost:
         return seconds * self.tuned.factor + self.tuned.fixed_s
 
     def _exact_s(self, sequences: int, context: float, fed: Sequence[tuple[int, int]]) -> float:
+        if self._plain is None:
+            seconds = self._roofline_s(sequences, context, fed)
+        else:
+            own = [(1, context, sequences)] if sequences else []
+            seconds = self._plain.seconds([*own, *((tokens, cached, 1) for tokens, cached in fed)])
+        if self._at.correction is None:
+            return seconds
+        new_tokens = 1.0 if sequences else float(fed[0][0])
+        return seconds * float(self._at.correction.factor(new_tokens, float(max(1, sequences))))
+
+    def _roofline_s(self, sequences: int, context: float, fed: Sequence[tuple[int, int]]) -> float:
+        """The same for every model, from the work of a pass."""
         shape = self._at.shape
         pieces = list(fed)
         if sequences:
@@ -85,12 +99,7 @@ class StepCost:
             todo = work(shape, float(tokens), float(cached), 1.0, 1.0)
         for tokens, cached in pieces:
             todo = add(shape, todo, work(shape, float(tokens), float(cached), 1.0, 1.0))
-        seconds = pass_times(todo, moved(todo, self._at.stored), self._at.stages).time_s
-        if self._at.correction is not None:
-            seconds = seconds * self._at.correction.factor(
-                1.0 if sequences else float(fed[0][0]), float(max(1, sequences))
-            )
-        return float(seconds)
+        return float(pass_times(todo, moved(todo, self._at.stored), self._at.stages).time_s)
 
     def _line(self, sequences: int) -> tuple[float, float] | None:
         """Start and slope over the rows of all, or None where a window or a kernel's choice bends the line."""
