@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hooks.assets.bundles import DEMOS, bundle
 from hooks.assets.fonts import cut_css, cut_fonts
-from hooks.assets.minify import minified
+from hooks.assets.minify import minified, small_style
 from hooks.paths import ROOT
 
 MODULES = ROOT / "node_modules"
@@ -52,8 +52,8 @@ def runtime_files() -> Iterator[tuple[str, str | Path]]:
     Those that only a page with demos loads are joined: one file takes half the bytes of thirty, and one request.
     """
     for path in bundle("everywhere"):
-        yield f"assets/runtime/{path.name}", path
-    yield DEMO_STYLE, joined(demo_styles())
+        yield f"assets/runtime/{path.name}", small_style(path.read_text(encoding="utf-8"))
+    yield DEMO_STYLE, small_style(joined(demo_styles()))
     yield DEMO_SCRIPT, minified(joined(bundle("page")))
     yield PICTURE_SCRIPT, picture_script()
 

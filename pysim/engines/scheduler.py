@@ -20,6 +20,7 @@ SCHEDULER_FIELDS: Final[Mapping[str, Field]] = {
     "large_step_tokens": Field(kind="count"),
     "large_seats": Field(kind="count"),
     "never_large": Field(kind="texts"),
+    "several_devices_math": Field(kind="fraction"),
 }
 
 
@@ -28,6 +29,8 @@ class SchedulerRule:
     """The rules by name (`pysim.serving.policies`), and the steps and seats by default.
 
     Devices with at least `large_from_bytes` of memory, whose key begins with none of `never_large`, get larger steps.
+    `several_devices_math`: the share of its arithmetic's speed that is left in load tests where several devices share a
+    model, by measurements of many requests at once.
     """
 
     policy: str
@@ -37,6 +40,7 @@ class SchedulerRule:
     large_step_tokens: int
     large_seats: int
     never_large: tuple[str, ...]
+    several_devices_math: float = 1.0
 
     def is_large(self, device: Device) -> bool:
         """Does the device get the larger steps?"""
@@ -65,4 +69,5 @@ def scheduler_rule(table: Mapping[str, Any] | None) -> SchedulerRule | None:
         large_step_tokens=int(table.get("large_step_tokens", table["step_tokens"])),
         large_seats=int(table.get("large_seats", table["seats"])),
         never_large=tuple(str(each) for each in table.get("never_large", ())),
+        several_devices_math=float(table.get("several_devices_math", 1.0)),
     )

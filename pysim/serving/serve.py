@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pysim.deployed import Deployed
@@ -11,6 +11,7 @@ from pysim.engines.load import engine_keys, find_engine, load_engine
 from pysim.engines.scheduler import SchedulerRule
 from pysim.errors import BadValue, quoted
 from pysim.memory.kv_cache import kv_cache_bytes
+from pysim.memory.occupancy import max_context_tokens
 from pysim.memory.placement import places
 from pysim.memory.reservation import reservation
 from pysim.serving.blocks import Blocks
@@ -50,14 +51,20 @@ def rule_of(on: Deployed) -> SchedulerRule:
 
 
 def kv_tokens_of(on: Deployed) -> int:
-    """Tokens that the engine's pool has room for on these devices; raises BadValue where nothing is left."""
+    """Tokens of cache that these devices have room for: the engine's pool, or all that is free where it has none.
+
+    Raises BadValue where nothing is left.
+    """
     engine, memory = find_engine(on.engine), on.device.memory_bytes
-    if engine is None or engine.reservation is None or not memory:
-        raise BadValue(f"the cache of {on.engine or 'no engine'} on {on.device.name} is not known; give kv_tokens")
-    pool = reservation(engine, on.model, places(on), memory, 1).pool_tokens
-    if not pool:
+    if not memory:
+        raise BadValue(f"the memory of {on.device.name} is not known; give kv_tokens")
+    pool = None
+    if engine is not None and engine.reservation is not None:
+        pool = reservation(engine, on.model, places(on), memory, 1).pool_tokens
+    room = max_context_tokens(on) if pool is None else pool
+    if not room:
         raise BadValue(f"no room for a cache: {on.model.name} in {on.weight_format} fills {on.device.name}")
-    return pool
+    return room
 
 
 def serve(
@@ -78,6 +85,8 @@ def serve(
     if not requests:
         raise BadValue("the load has no requests")
     rule = rule_of(on)
+    if on.n_devices > 1:
+        tuned = replace(tuned, math=tuned.math / rule.several_devices_math)
     rules = policy_named(policy) if isinstance(policy, str) else policy or policy_named(rule.policy)
     rows = kv_tokens_of(on) if kv_tokens is None else kv_tokens
     budget = rule.step_tokens_on(on.device) if token_budget is None else token_budget

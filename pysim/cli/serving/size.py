@@ -54,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer_size(asked: argparse.Namespace) -> None:
     """Answer one command line; what is known when somebody interrupts it is printed."""
     from pysim.serving.plan.size import best, options, range_of
-    from pysim.serving.points import BAND
+    from pysim.serving.points import STEP_BAND
 
     server, traffic, limits = inputs.server(asked), inputs.traffic(asked), inputs.limits(asked)
     splits = _numbers(asked.splits, "--splits", 1024)
@@ -73,7 +73,7 @@ def answer_size(asked: argparse.Namespace) -> None:
                 found.append(option)
             chosen = best(found)
             if chosen is not None and asked.factor is None:
-                ends = range_of(chosen, server, traffic, limits, rate, BAND, seconds=seconds, told=told)
+                ends = range_of(chosen, server, traffic, limits, rate, STEP_BAND, seconds=seconds, told=told)
         except KeyboardInterrupt:
             interrupted, chosen = True, best(found)
     rows = [_row(option, traffic, rate, asked.price) for option in found]
@@ -113,10 +113,11 @@ def _words(chosen: Option | None, ends: tuple[int | None, int | None] | None) ->
     if several or budget:
         words += f" ({', '.join(filter(None, (several, budget)))})"
     if ends is not None:
-        from pysim.serving.points import BAND
+        from pysim.serving.points import STEP_BAND
 
         low, high = ("no number" if end is None else f"{end:,}" for end in ends)
-        words += f"; {low} if every step takes {BAND[0]:g} times as long as typical, {high} if {BAND[1]:g} times"
+        fast, slow = STEP_BAND
+        words += f"; {low} if every step takes {fast:.2g} times as long as typical, {high} if {slow:.2g} times"
     return words
 
 

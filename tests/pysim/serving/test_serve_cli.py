@@ -140,7 +140,7 @@ def test_a_spoiled_trace_is_told_in_one_line(
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("--engine", "tgi"), 'no scheduler is known of engine "tgi"; there are'),
+        (("--engine", "exllamav2"), 'no scheduler is known of engine "exllamav2"; there are'),
         (("--policy", "vllm-v2"), 'unknown policy "vllm-v2"'),
         (("--calibrate-on", "1"), "--calibrate-on 1.0 is not a share"),
         (("--kv-tokens", "0"), "kv_tokens 0 is not from 1 up"),
@@ -173,7 +173,7 @@ def test_a_table_is_scored_by_source_and_model_and_says_what_it_left_out(
     good = "a,example.org/x/y/1,llama-3.1-8b,h100-sxm,1,vLLM,bf16,500,100,concurrency,8,64,40,9,800"
     file = table(
         tmp_path / "p.csv", good,
-        "b,example.org/x/y/2,llama-3.1-8b,h100-sxm,1,TGI,bf16,500,100,rate,2,64,40,9,",
+        "b,example.org/x/y/2,llama-3.1-8b,h100-sxm,1,ExLlamaV2,bf16,500,100,rate,2,64,40,9,",
         "c,example.org/x/y/3,no-such-model,h100-sxm,1,vLLM,bf16,500,100,rate,2,64,40,9,",
         "d,example.org/x/y/4,llama-3.1-8b,h100-sxm,1,vLLM,bf16,500,100,rate,0,64,40,9,",
         "e,example.org/x/y/5,llama-3.1-8b,h100-sxm,1,vLLM,bf16,500,100,rate,2,64,,,",
