@@ -109,9 +109,11 @@ def texts_of(readout: Readout, value: ReadoutValue) -> tuple[str, str]:
 
 
 def shown_in(unit: str, value: float, digits: int = 4) -> str:
-    """Return a value with its unit; a ratio as "18.5×"."""
+    """Return a value with its unit; a ratio as "18.5×", and one without a unit, such as a price, as "1.25"."""
     if unit == "%":
         return number.share(value)
+    if not unit:
+        return f"{value:,.2f}"
     if unit == "×":
         return f"{value:,.1f}×"
     return units.show(value, unit, digits=min(digits, 3) if unit in ("tokens/s", "requests/s") else digits)

@@ -20,32 +20,30 @@ INTERACTIVE, SERVER = "mlperf-llama-3.1-8b-interactive", "mlperf-llama-3.1-8b-se
 STRICT = "mlperf-deepseek-r1-interactive"
 
 
+LOADS: Final = (
+    Option(value=CHAT, label="chat: 1,000 tokens in, 130 out"),
+    Option(value=CODE, label="code completion: 1,500 in, 13 out"),
+    Option(value=LONG, label="long documents: 7,000 in, 350 out"),
+    Option(value=EVEN, label=f"all alike: {EVEN_PROMPT:,} in, {EVEN_ANSWER} out"),
+)
+
+
 def load_choice(start: str = CHAT) -> Choice:
     """The choice of a load."""
-    return Choice(
-        name="load",
-        label="Requests",
-        start=start,
-        options=(
-            Option(value=CHAT, label="chat: 1,000 tokens in, 130 out"),
-            Option(value=CODE, label="code completion: 1,500 in, 13 out"),
-            Option(value=LONG, label="long documents: 7,000 in, 350 out"),
-            Option(value=EVEN, label=f"all alike: {EVEN_PROMPT:,} in, {EVEN_ANSWER} out"),
-        ),
-    )
+    return Choice(name="load", label="Requests", start=start, options=LOADS)
 
 
-def rate_slider(start: float = 4.0) -> Slider:
+def rate_slider(start: float = 4.0, high: float = 100) -> Slider:
     """Requests per second."""
     return Slider(
         name="rate",
         label="Arrivals per second",
         start=start,
         low=0.1,
-        high=100,
+        high=high,
         step=0.1,
         scale="log",
-        marks=((0.1, "0.1"), (1, "1"), (10, "10"), (100, "100")),
+        marks=((0.1, "0.1"), (1, "1"), (10, "10"), (high, f"{high:,.0f}")),
     )
 
 
@@ -56,14 +54,13 @@ def seed_number() -> Number:
 
 def limits_choice(start: str = INTERACTIVE) -> Choice:
     """Limits on the wait and on the pace, as MLPerf Inference sets them (the third for DeepSeek-R1)."""
-    return Choice(
-        name="limits",
-        label="Good enough",
-        start=start,
-        options=tuple(
-            Option(value=name, label=limits_words(limits_named(name))) for name in (INTERACTIVE, SERVER, STRICT)
-        ),
-    )
+    return Choice(name="limits", label="Good enough", start=start, options=limits_options())
+
+
+def limits_options() -> tuple[Option, ...]:
+    """The limits that have a name, in words."""
+    named = (INTERACTIVE, SERVER, STRICT)
+    return tuple(Option(value=name, label=limits_words(limits_named(name))) for name in named)
 
 
 def limits_words(limits: Limits) -> str:
