@@ -96,7 +96,8 @@ class Stream:
     """The bytes that a decode pass reads, and how many that is in a second: the least that the memory gives.
 
     `bytes_per_pass`: the weights that a token needs, and the cache as far as its length is known. `source`: what the
-    bytes follow from, in words. `share`: of the bandwidth of the one device, where it is known. `if_writing`: the text
+    bytes follow from, in words. `prompt_pass_s`: of the prompt, which reads the same weights, if that was much shorter.
+    `share`: of the bandwidth of the one device, where it is known. `if_writing`: the text
     has one rate only, and most people mean writing by it.
     """
 
@@ -105,6 +106,7 @@ class Stream:
     pass_s: float
     source: str
     share: float | None = None
+    prompt_pass_s: float | None = None
     if_writing: bool = False
 
 

@@ -6,15 +6,22 @@ Texts that make trouble are kept under `build/fuzz_doctor/`.
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 import time
 import traceback
 from pathlib import Path
 
+from pysim.cli.output import plain
+from pysim.doctor.case import Diagnosis
 from pysim.doctor.diagnose import judge
 from pysim.doctor.find import read
 from pysim.doctor.judge.setups import Choices
+from pysim.doctor.show.as_json import as_json
+from pysim.doctor.show.details import details
+from pysim.doctor.show.post import as_post
+from pysim.doctor.show.terminal import MOST_LINES, WIDTH, as_lines
 from tests.tools.doctor_corpus import assert_sound, corpus, mutated
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +42,7 @@ def main() -> None:
         try:
             reading = read(text)
             assert_sound(reading)
-            judge(reading, Choices())
+            answered(judge(reading, Choices(), text))
         except Exception as error:
             bad += 1
             place = traceback.extract_tb(error.__traceback__)[-1]
@@ -51,6 +58,16 @@ def main() -> None:
     print(f"{bad} errors, {slow} slow; the slowest took {slowest_s * 1e3:.0f} ms")
     if bad or slow:
         sys.exit(1)
+
+
+def answered(diagnosis: Diagnosis) -> None:
+    """Show a diagnosis in every form, and check that its answer fits a terminal."""
+    lines = as_lines(diagnosis)
+    assert len(lines) <= MOST_LINES, len(lines)
+    assert max(map(len, lines)) <= WIDTH, max(lines, key=len)
+    assert as_post(diagnosis)
+    assert details(diagnosis) or not diagnosis.cases
+    json.dumps(plain(as_json(diagnosis)), allow_nan=False)
 
 
 def _kept(text: str, seed: int, number: int) -> Path:

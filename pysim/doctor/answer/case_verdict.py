@@ -166,7 +166,14 @@ def _reason(case: Case) -> str:
 def _from_elsewhere(case: Case) -> str:
     """Where writing is so far below a device that its memory cannot be what is read."""
     decode, stream = case.decode, case.stream
-    if decode is None or stream is None or decode.mbu is None or decode.mbu > _FAR_BELOW or case.device is None:
+    if (
+        decode is None
+        or stream is None
+        or stream.prompt_pass_s
+        or decode.mbu is None
+        or decode.mbu > _FAR_BELOW
+        or case.device is None
+    ):
         return ""
     like = memory_like(stream)
     return f" {stream_words(stream)} {like}" if like and decode.verdict == "slower" else ""
@@ -187,6 +194,11 @@ def _streamed(case: Case) -> Iterator[str]:
     stream = case.stream
     if stream is None:
         return
+    if stream.prompt_pass_s is not None:
+        yield (
+            f"{_slow(case)}It is not the memory that slows writing: the prompt's pass read the same weights in "
+            f"{show(stream.prompt_pass_s, 's', digits=2)}, a token took {show(stream.pass_s, 's', digits=2)}."
+        )
     like = memory_like(stream) if stream.share is None else _of_device(case, stream)
     if like:
         guess = "If that is the speed of writing: " if stream.if_writing else ""
@@ -214,7 +226,7 @@ def _slow(case: Case) -> str:
     if not did and case.rate_tokens_per_s is not None:
         did = [_rate(case.rate_tokens_per_s)]
     if not did:
-        return ""
+        return "" if case.total_s is None else f"The whole request took {show(case.total_s, 's', digits=3)}. "
     takes = ""
     if case.slow in PHASE_WORDS and len(case.shares) > 1:
         takes = f", which is {case.shares[case.slow]:.0%} of the time"

@@ -57,7 +57,9 @@ def _all_changes(case: Case) -> Iterator[Change]:
     replaced = {kind for cause in case.causes for kind in cause.replaces}
     if case.causes:
         replaced.add("below typical")
-    useful = [advice for advice in case.advice if advice.kind not in _TRIVIAL | replaced and (advice.high or 2.0) > 1]
+    useful = [
+        advice for advice in case.advice if advice.kind not in _TRIVIAL | replaced and (advice.high or 2.0) > _NOTHING
+    ]
     yield from map(_of_cause, sure)
     slower = any(phase is not None and phase.verdict == "slower" for phase in (case.prefill, case.decode))
     possible = [_of_cause(cause) for cause in case.causes if cause.certainty == "possible"]
@@ -65,7 +67,7 @@ def _all_changes(case: Case) -> Iterator[Change]:
         yield from possible
     # What is wrong comes before what would be faster still.
     yield from map(_of_advice, sorted(useful, key=lambda advice: advice.kind != "below typical"))
-    if case.runs[0].kind == "service":
+    if case.runs[0].kind == "service" and case.sequences > _ALONE:
         yield Change(what=_PLAN, gain="", why="it serves such requests step by step, and finds what each limit needs")
     yield from possible
 
@@ -85,6 +87,8 @@ def _gain(change: Advice | Cause) -> str:
     """The gain in words; a wide range by what is sure of it, and none where that is nothing."""
     if change.low is None or change.high is None:
         return ""
+    if change.high < _NOTHING:
+        return ""
     if change.low < _NOTHING:
         best = (
             f"up to {gain_in_words(replace(change, low=change.high)).removeprefix(FIGURE_WORDS[change.figure]).strip()}"
@@ -103,5 +107,6 @@ def _sentence(text: str) -> str:
 
 _PLAN: Final = "Size servers for your rate and limits with the planner (tools/planner.html)"
 _LEAST: Final = 1.5
+_ALONE: Final = 1.5
 # Less than this is no promise.
 _NOTHING: Final = 1.05

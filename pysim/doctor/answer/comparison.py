@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from pysim.doctor.answer.curve import curve_words
+from pysim.doctor.answer.curve import at_once_words, curve_words
 from pysim.doctor.answer.settings import settings_of
 from pysim.units import show
 
@@ -19,6 +19,8 @@ SAME: Final = 1.1
 _SIZES: Final = 1.5
 _LENGTHS: Final = ("depth", "prompt")
 _MOST_NAMED: Final = 3
+# What nobody sets to be faster.
+_NO_CHOICE: Final = ("model", "device", "devices", "tool", "version", "context size")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +94,13 @@ def _two(
     if ratio < SAME:
         both = f"Both runs {verb[:-1]} about as fast ({_rate(speeds[0])} and {_rate(speeds[1])})"
         return Comparison(sentence=f"{both}{apart and f', though they differ in {apart}'}.", labels=labels)
+    if named == ["requests at once"]:
+        return Comparison(sentence=at_once_words(timed), labels=labels)
     order = ("first", "second")[fast]
     sentence = f"The {order} run {verb} {_times(ratio)} as fast: {figures}. "
     sentence += f"They differ in {apart}." if apart else "The text shows no difference in their settings."
     sentence += _smaller_is_slower(timed, fast, named)
-    alone = len(named) == 1 and named[0] not in ("model", "device", "devices", "tool", "version")
+    alone = len(named) == 1 and named[0] not in _NO_CHOICE
     value = settings[fast].get(named[0]) if alone else None
     keep = (f"{named[0]}: {_value(named[0], value)}", ratio) if alone and value is not None else None
     return Comparison(sentence=sentence, labels=labels, keep=keep)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pysim.doctor.case import Case, PhaseName
 
 _LEAST: Final = 3
+_LEAST_OF_LENGTHS: Final = 2
 _NOISE: Final = 1.05
 _CHANGE: Final = 1.1
 # Each number that makes a curve, as people call what grows.
@@ -48,10 +49,25 @@ def curve_words(
         if not isinstance(at, int | float):
             return ""
         points.setdefault(float(at), speed)
-    if len(points) < _LEAST:
+    if len(points) < (_LEAST_OF_LENGTHS if axis == "depth" else _LEAST):
         return ""
     curve = sorted(points.items())
     return _words(phase, axis, curve, timed)
+
+
+def at_once_words(timed: Sequence[Case]) -> str:
+    """Two runs that differ in how many requests were written at once."""
+    few, many = sorted(timed, key=lambda case: case.sequences)
+    now, before = many.decode, few.decode
+    if now is None or before is None or not now.each_tokens_per_s or not before.each_tokens_per_s:
+        return "The runs differ in how many requests ran at once."
+    each = (
+        f"With {many.sequences:,.0f} requests at once each writes {_rate(now.each_tokens_per_s)}, with "
+        f"{few.sequences:,.0f} it is {_rate(before.each_tokens_per_s)}"
+    )
+    if not now.tokens_per_s or not before.tokens_per_s:
+        return f"{each}."
+    return f"{each}; together they write {_rate(now.tokens_per_s)} instead of {_rate(before.tokens_per_s)}."
 
 
 def _words(phase: PhaseName, axis: str, curve: list[tuple[float, float]], timed: Sequence[Case]) -> str:

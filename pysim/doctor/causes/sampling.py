@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pysim.doctor.evidence import Evidence
 
 _TIME: Final = re.compile(
-    r"(?:sampling|sample) time\s{0,9}=\s{0,12}([\d.]{1,12}) ms\s{0,3}/\s{0,9}(\d{1,9}) (?:runs|tokens)"
+    r"(?:sampling|sample) time\s{0,9}=\s{0,12}(\d{1,9}(?:\.\d{1,6})?) ms\s{0,3}/\s{0,9}(\d{1,9}) (?:runs|tokens)"
 )
 _ALL_TOKENS: Final = re.compile(r"(?:--top-k|--top_k|\btop_k)[ =:]{1,3}0\b")
 _WORTH: Final = 0.15

@@ -18,7 +18,13 @@ _LONG_PASS_S: Final = 0.2
 def cause(evidence: Evidence) -> Cause | None:
     """Told by the figures: fewer bytes a second than any memory gives."""
     stream = evidence.case.stream
-    if stream is None or stream.bytes_per_s > _DISK_BYTES_PER_S or stream.pass_s < _LONG_PASS_S or stream.if_writing:
+    if (
+        stream is None
+        or stream.bytes_per_s > _DISK_BYTES_PER_S
+        or stream.pass_s < _LONG_PASS_S
+        or stream.if_writing
+        or stream.prompt_pass_s
+    ):
         return None
     return Cause(
         name="weights from disk",

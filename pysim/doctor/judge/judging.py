@@ -44,7 +44,11 @@ def judge_group(group: Group, chosen: Choices) -> Judgement:
     case = _case(group, timing, known)
     judgement = Judgement(
         case=replace(
-            case, prefill=prefill, decode=decode, stream=stream_of(group.first, timing, known, decode), on_host=kept
+            case,
+            prefill=prefill,
+            decode=decode,
+            stream=stream_of(group.first, timing, known, decode, prefill),
+            on_host=kept,
         ),
         group=group,
         timing=timing,

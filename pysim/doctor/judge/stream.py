@@ -23,12 +23,16 @@ if TYPE_CHECKING:
 
 # Set-ups that a text leaves open may differ by so much and still say the same of a memory.
 _SAME: Final = 1.35
+_MUCH_SHORTER: Final = 0.7
+_SOME_TOKENS: Final = 16
 _ACTIVE: Final = re.compile(r"(?<![a-z0-9])a(\d{1,3}(?:\.\d)?)b(?![a-z0-9])", re.IGNORECASE)
 _BILLIONS: Final = re.compile(r"(?<![\w.])(\d{1,4}(?:\.\d{1,2})?) ?b(?![a-z0-9/])", re.IGNORECASE)
 _BILLION: Final = 1e9
 
 
-def stream_of(run: Run, timing: Timing, known: Known, decode: Phase | None) -> Stream | None:
+def stream_of(
+    run: Run, timing: Timing, known: Known, decode: Phase | None, prefill: Phase | None = None
+) -> Stream | None:
     """What a run reads while it writes; None where the bytes of a token, or the time of a pass, are not known."""
     pass_s, alone = _pass_s(run, decode)
     sequences = timing.answer_sequences or timing.sequences
@@ -41,8 +45,21 @@ def stream_of(run: Run, timing: Timing, known: Known, decode: Phase | None) -> S
     if len(known.devices) == 1 and known.n_devices == 1:
         share = moved / pass_s / known.devices[0].memory_bandwidth_bytes_per_s
     return Stream(
-        bytes_per_pass=moved, bytes_per_s=moved / pass_s, pass_s=pass_s, source=source, share=share, if_writing=alone
+        bytes_per_pass=moved,
+        bytes_per_s=moved / pass_s,
+        pass_s=pass_s,
+        source=source,
+        share=share,
+        prompt_pass_s=_shorter(pass_s, prefill),
+        if_writing=alone,
     )
+
+
+def _shorter(pass_s: float, prefill: Phase | None) -> float | None:
+    """The time of the prompt's pass, if it read the same weights in much less time than a token took to write."""
+    if prefill is None or prefill.at_least or not prefill.pass_s or (prefill.tokens or 0) < _SOME_TOKENS:
+        return None
+    return prefill.pass_s if prefill.pass_s < _MUCH_SHORTER * pass_s else None
 
 
 def _pass_s(run: Run, decode: Phase | None) -> tuple[float | None, bool]:

@@ -104,6 +104,22 @@ def test_commands_are_compared_by_the_switches_that_act_on_speed() -> None:
     assert "--top-k (0, 40)" in sentence
 
 
+def test_more_requests_at_once_are_compared_together_and_each() -> None:
+    head = "vllm serve Qwen/Qwen3-8B\n"
+    line = (
+        "INFO 05-05 10:00:0{0} metrics.py:455] Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: {1} "
+        "tokens/s, Running: {2} reqs, Swapped: 0 reqs, Pending: 0 reqs, GPU KV cache usage: 9.0%, CPU KV cache usage: 0.0%.\n"
+    )
+    one, eight = (diagnose(head + line.format(1, total, running)).cases[0] for total, running in ((50, 1), (320, 8)))
+    comparison = compare([one, eight])
+    assert comparison is not None
+    assert comparison.sentence == (
+        "With 8 requests at once each writes 40 tokens/s, with 1 it is 50 tokens/s; together they write 320 tokens/s "
+        "instead of 50 tokens/s."
+    )
+    assert comparison.keep is None
+
+
 def test_one_run_is_compared_with_nothing() -> None:
     assert compare(diagnose(HEAD + row("tg128", 100)).cases) is None
     assert compare(()) is None

@@ -64,3 +64,15 @@ TIMES = """llama_perf_context_print: prompt eval time =    4000.00 ms /  1024 to
 llama_perf_context_print:        eval time =  250000.00 ms /   200 runs
 llama_perf_context_print:       total time =  254100.00 ms /  1224 tokens
 """
+
+
+def test_a_prompt_read_in_less_time_clears_the_memory() -> None:
+    text = "llama-server -m some-13b.Q8_0.gguf\nprompt eval time = 200.00 ms / 400 tokens\n"
+    text += "       eval time = 250000.00 ms / 200 tokens\n"
+    (case,) = diagnose(text).cases
+    assert case.stream is not None
+    # The prompt's pass took 0.2 s, a token 1.25 s, and both read all weights.
+    assert case.stream.prompt_pass_s == pytest.approx(0.2)
+    verdict = answer_of(diagnose(text)).verdict
+    assert "It is not the memory that slows writing" in verdict
+    assert not [cause for cause in case.causes if cause.name == "weights from disk"]

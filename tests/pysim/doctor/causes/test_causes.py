@@ -158,6 +158,10 @@ def test_sampling_gains_its_own_time() -> None:
     assert cause.low == cause.high == pytest.approx(10 / 4)
 
 
+def test_a_spoiled_number_is_none() -> None:
+    assert causes(EXAMPLES["sampling"][0].replace("6000.00", "6000..0")) == []
+
+
 def test_what_the_text_shows_is_part_of_the_verdict() -> None:
     verdict = answer_of(diagnose(EXAMPLES["full_cache"][0])).verdict
     assert "The reason: 4,000 requests wait, 99% of the cache is in use." in verdict
