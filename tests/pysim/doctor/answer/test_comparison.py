@@ -108,7 +108,8 @@ def test_more_requests_at_once_are_compared_together_and_each() -> None:
     head = "vllm serve Qwen/Qwen3-8B\n"
     line = (
         "INFO 05-05 10:00:0{0} metrics.py:455] Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: {1} "
-        "tokens/s, Running: {2} reqs, Swapped: 0 reqs, Pending: 0 reqs, GPU KV cache usage: 9.0%, CPU KV cache usage: 0%.\n"
+        "tokens/s, Running: {2} reqs, Swapped: 0 reqs, Pending: 0 reqs, GPU KV cache usage: 9.0%, "
+        "CPU KV cache usage: 0.0%.\n"
     )
     one, eight = (diagnose(head + line.format(1, total, running)).cases[0] for total, running in ((50, 1), (320, 8)))
     comparison = compare([one, eight])
