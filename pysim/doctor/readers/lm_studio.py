@@ -19,8 +19,8 @@ from pysim.doctor.read.text import Text, is_whole
 TOOL: Final = "lm studio"
 TOOLS: Final = {TOOL: "LM Studio"}
 _CHAT: Final = re.compile(
-    rf"({NUMBER}) {{0,2}}(?:tok/sec|tokens/sec|tok/s|tokens/s)\W{{1,12}}({NUMBER}) tokens?\b"
-    rf"(?:\W{{1,12}}({NUMBER}) ?s to first token)?"
+    rf"({NUMBER}) {{0,2}}(?:tok/sec|tokens/sec|tok/s|tokens/s)[^\w|]{{1,12}}({NUMBER}) tokens?\b(?!/)"
+    rf"(?:[^\w|]{{1,12}}({NUMBER}) ?s to first token)?"
 )
 _LMS: Final = re.compile(
     rf"(Tokens/Second|Time to First Token|Prompt Tokens|Predicted Tokens|Total Tokens): {{1,8}}({NUMBER})s?\s*$"

@@ -81,7 +81,9 @@ def _tests(row: TableRow) -> Iterator[tuple[Work, str, int]]:
 @lru_cache(maxsize=256)
 def _speed_column(header: tuple[str, ...], place: int) -> int | None:
     """The column after the test's that says it holds tokens per second."""
-    return next((at for at in range(place + 1, len(header)) if _SPEED.search(header[at].lower())), None)
+    columns = [at for at in range(place + 1, len(header)) if _SPEED.search(header[at].lower())]
+    # Several such columns are a comparison that somebody made.
+    return columns[0] if len(columns) == 1 or (columns and "t/s" in header) else None
 
 
 def _speed_beside(cells: tuple[str, ...], place: int) -> int | None:

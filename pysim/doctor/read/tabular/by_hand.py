@@ -77,11 +77,31 @@ def _by_row(text: Text, table: Sequence[TableRow]) -> list[Run]:
     runs: list[Run] = []
     for row in table:
         pairs = [(head, cell) for head, cell in zip(heads, row.cells, strict=False) if head is not None]
-        known = {head for head, _ in pairs}
         named = [cell for head, cell in zip(heads, row.cells, strict=False) if head is None and _WORDY.search(cell)]
-        if len(known) == len(pairs):
-            runs += _runs_of(text, row, pairs, " ".join(named)[:80])
+        names = [name for head, name in zip(heads, row.header, strict=False) if head is not None]
+        for own, name in _of_each(pairs, names):
+            runs += _runs_of(text, row, own, " ".join([*named, name])[:80].strip())
     return runs
+
+
+def _of_each(pairs: Sequence[tuple[Head, str]], names: Sequence[str]) -> Iterator[tuple[list[tuple[Head, str]], str]]:
+    """The cells of each run of a row: where several columns are one phase's speed, each is a run of its own.
+
+    Of times the first column of a kind counts: the mean stands before the percentiles.
+    """
+    first: dict[Head, str] = {}
+    again: list[tuple[Head, str, str]] = []
+    heading: dict[Head, str] = {}
+    for (head, cell), name in zip(pairs, names, strict=False):
+        if head not in first:
+            first[head], heading[head] = cell, name
+        elif head.unit == "rate":
+            again.append((head, cell, name))
+    phases = {head for head, _, _ in again}
+    yield list(first.items()), next((heading[head] for head in phases), "")
+    rest = [(head, cell) for head, cell in first.items() if head.unit != "rate"]
+    for head, cell, name in again:
+        yield [*rest, (head, cell)], name
 
 
 def _by_test(text: Text, table: Sequence[TableRow]) -> list[Run]:

@@ -35,7 +35,7 @@ _TTFT: Final = re.compile(r"\bttft\b|time to (?:the )?first|first[- ]token", re.
 _END: Final = re.compile(r"\be2el?\b|end[- ]to[- ]end|\btotal (?:time|duration|latency)\b|\blatency\b", re.IGNORECASE)
 _DEPTH: Final = re.compile(r"\bdepth\b|\bcontext\b|\bctx\b|\bn_kv\b|\bkontext", re.IGNORECASE)
 _AT_ONCE: Final = re.compile(
-    r"concurren|parallel|\busers?\b|\bclients?\b|simultaneous|\brequests at once\b",
+    r"\bconcur|parallel|\busers?\b|\bclients?\b|simultaneous|\brequests at once\b",
     re.IGNORECASE,
 )
 # Of llama.cpp these are the tokens of a pass, elsewhere the answers at once.

@@ -79,6 +79,19 @@ def rates(text: str) -> list[tuple[float | None, float | None, float | None]]:
         ("12 t/s one day, 14 t/s the next day", [(None, None, 12), (None, None, 14)]),
         ("I get 20 t/s but others get 100 t/s", [(None, None, 20)]),
         ("I expected 50 t/s and I get 5 t/s", [(None, None, 5)]),
+        ("it would be able to do 255 tok/s for prefill and 17 tok/s for generation", []),
+        ("PP 1200 --> 1090 tok/s\nTG 81.5 --> 83.5 tok/s\non my box", [(1200, 81.5, None), (1090, 83.5, None)]),
+        ("one layer on the CPU and it goes from 20 t/s to 0.5!", [(None, None, 20), (None, None, 0.5)]),
+        ("I was getting 14-18ish tps here", [(None, None, 16)]),
+        ("Prefill token/s (best): 13.35\nDecode token/s (best): 10.11\n", [(13.35, 10.11, None)]),
+        (
+            "Prefill tok/s: 13.3\nDecode tok/s: 10.1\n\nOfficial numbers:\nPrefill tok/s: 88\nDecode tok/s: 13\n",
+            [(13.3, 10.1, None)],
+        ),
+        ("PROMPT PROCESSING IS 250\nTOKEN GENERATION IS 1.7\n", [(250, 1.7, None)]),
+        ("prompt processing is 250\n", []),
+        ("\u8f93\u51fa\u53ea\u80fd\u8fbe\u52306-7 token/s\uff0c\u6b63\u5e38\u5417", [(None, None, 6.5)]),
+        ("\u89e3\u7801\u901f\u5ea6 7\u4e2atokens/s", [(None, 7, None)]),
     ],
 )
 def test_each_rate_that_was_measured_is_told_once(

@@ -107,3 +107,40 @@ def test_a_batch_of_unknown_meaning_leaves_the_number_of_answers_open() -> None:
     (run,) = read("| Batch | TG t/s |\n|---|---|\n| 512 | 300 |\n").runs
     assert run.sequences is None
     assert any("batch" in doubt for doubt in run.doubts)
+
+
+def test_columns_of_one_phase_are_runs_of_their_own() -> None:
+    runs = read("| Model | TG t/s (3090) | TG t/s (4090) |\n|---|---|---|\n| Qwen3 32B | 30 | 40 |\n").runs
+    assert [(run.label, run.decode_tokens_per_s) for run in runs] == [("TG t/s (3090)", 30), ("TG t/s (4090)", 40)]
+
+
+def test_the_mean_before_its_percentiles_is_taken() -> None:
+    (run,) = read(
+        "| ISL | OSL | Concur | TTFT Avg (ms) | TTFT P50 (ms) | TPOT Avg (ms) | TPOT P50 (ms) | Tok/s |\n"
+        "|---|---|---|---|---|---|---|---|\n| 128 | 128 | 32 | 2500 | 2600 | 50 | 40 | 480 |\n"
+    ).runs
+    assert run.ttft is not None
+    assert (run.ttft.mean_s, run.decode_tokens_per_s, run.decode_total_tokens_per_s, run.sequences) == (
+        2.5,
+        20,
+        480,
+        32,
+    )
+
+
+def test_a_comparison_of_tests_before_and_after_has_both() -> None:
+    runs = read(
+        "| Test | Before (t/s) | After (t/s) | Diff |\n|---|---|---|---|\n| pp128 | 150 | 300 | **+100%** |\n"
+    ).runs
+    assert [run.prefill_tokens_per_s for run in runs] == [150, 300]
+
+
+def test_two_programs_in_rows_are_no_chat_statistics() -> None:
+    runs = read(
+        "| | Prompt processing | Generation |\n|---|---|---|\n| LLama.cpp | 1490 tokens/s | 30 tokens/s |\n"
+        "| Koboldcpp | 34 tokens/s | 5 tokens/s |\n"
+    ).runs
+    assert [(run.label, run.prefill_tokens_per_s, run.decode_tokens_per_s) for run in runs] == [
+        ("LLama.cpp", 1490, 30),
+        ("Koboldcpp", 34, 5),
+    ]
