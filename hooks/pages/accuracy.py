@@ -24,7 +24,7 @@ from simple_html import (
     ul,
 )
 
-from hooks.pages import fresh
+from hooks.pages import accuracy_serving, fresh
 from hooks.pages.accuracy_plot import scatter
 from hooks.pages.accuracy_table import FIGURES, NAMES, accuracy_table, figures, phase_term
 from pysim.fit.accuracy import (
@@ -168,6 +168,7 @@ def _fixtures(_: str) -> list[Node]:
 PIECES: Final[Mapping[str, Callable[[str], list[Node]]]] = {
     "counts": _counts, "summary": _summary, "cells": _cells, "scatter": _scatter, "noise": _noise, "bands": _bands,
     "weak": _weak, "fixtures": _fixtures, **fresh.PIECES,
+    "replays": accuracy_serving.replays, "loadtests": accuracy_serving.tests,
 }  # fmt: skip
 
 
