@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.case import Phase
+from pysim.doctor.recognise.label import may_have_experts
 
 if TYPE_CHECKING:
     from pysim.doctor.judge.pairing import Group
@@ -23,8 +24,11 @@ _MOST: Final = 1.03
 
 
 def is_mixture(names: str) -> bool:
-    """Do a model's words hint at a mixture of experts, of which a token reads only a part?"""
-    return _MIXTURE.search(names) is not None
+    """Do a model's words hint at a mixture of experts, of which a token reads only a part?
+
+    So does llama.cpp's label of an architecture of which the catalog has such a model, or none at all.
+    """
+    return _MIXTURE.search(names) is not None or may_have_experts(names)
 
 
 def from_bytes(
@@ -32,7 +36,8 @@ def from_bytes(
 ) -> tuple[Phase | None, Phase | None]:
     """Both phases with the shares that follow from the size and the number of parameters, if it is a dense model."""
     setup = group.first.setup
-    if len(known.devices) != 1 or known.n_devices != 1 or is_mixture(f"{setup.model} {setup.weights}"):
+    names = f"{setup.model} {setup.weights} {setup.model_file}"
+    if len(known.devices) != 1 or known.n_devices != 1 or is_mixture(names):
         return prefill, decode
     (device,) = known.devices
     stored, parameters = setup.weights_bytes, setup.parameters

@@ -27,6 +27,12 @@ _BEHIND: Final = re.compile(
     r"(?:[ ,](?:all |guessed|unknown|ud-|i?q\d|tq\d|b?f\d\d|mxfp4|nvfp4).{0,60})?\s*\Z",
     re.IGNORECASE,
 )
+# Dense architectures of llama.cpp of which the catalog has no model.
+_DENSE: Final = frozenset({
+    "bloom", "mpt", "starcoder", "gptneox", "refact", "persimmon", "codeshell", "plamo", "xverse", "cohere2", "olmo",
+    "openelm", "jais", "nemotron", "exaone", "glm4", "chameleon", "arcee", "ernie4_5", "minicpm", "apertus", "bitnet",
+    "plm", "dream", "llada", "mistral",
+})  # fmt: skip
 _SIZE: Final = re.compile(r"\d{1,4}(?:\.\d{1,3})?[bm]\Z")
 # Counts are printed with two decimals; variants of one architecture differ by more.
 _AGREE: Final = 0.0015
@@ -52,6 +58,20 @@ def models_of_label(text: str, parameters: float | None) -> Labeled | None:
     keys = _models_by_architecture().get(name, ())
     models = _of_size([load_model(key) for key in keys], label, text, parameters)
     return Labeled(name=name, models=tuple(models), windows=_has_windows(name)) if models else None
+
+
+def may_have_experts(text: str) -> bool:
+    """Is a text llama.cpp's label of an architecture that is not known to be dense: "dots1 ?B", "grok 314B"?"""
+    label = _LABEL.match(text)
+    if label is None or not (label[2] == "?" or label[3]):
+        return False
+    name = label[1].lower()
+    keys = _models_by_architecture().get(name)
+    if keys is None:
+        return name not in _DENSE
+    sparse = [load_model(key).num_experts > 0 for key in keys]
+    # Of an architecture with both kinds the label tells experts by "8x7B" or "A3B", where it knows the size.
+    return all(sparse) or (any(sparse) and label[2] == "?")
 
 
 def _of_size(models: list[Model], label: re.Match[str], text: str, parameters: float | None) -> list[Model]:

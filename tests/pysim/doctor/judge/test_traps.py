@@ -136,3 +136,16 @@ def test_localais_times_are_milliseconds() -> None:
     )
     assert case.ttft_s == pytest.approx(2)
     assert case.tpot_s == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("label", ["qwen3next ?B", "dots1 ?B", "grok 314B"])
+def test_no_share_is_told_of_an_architecture_that_may_have_experts(label: str) -> None:
+    row = f"| {label} Q4_K - Medium | 45.00 GiB | 81.00 B | ROCm | 99 | {{}} | {{}} ± 1.00 |\n"
+    text = (
+        "  Device 0: AMD Radeon 8060S Graphics, gfx1151\n| model | size | params | backend | ngl | test | t/s |\n"
+        "|---|---|---|---|---|---|---|\n" + row.format("pp512", "290.00") + row.format("tg128", "4.00")
+    )
+    (case,) = diagnose(text).cases
+    assert case.prefill is not None
+    assert case.decode is not None
+    assert (case.prefill.mfu, case.decode.mbu, case.stream) == (None, None, None)

@@ -3,6 +3,7 @@
 import pytest
 
 from pysim.catalog.files import model_keys, names_in
+from pysim.doctor.recognise.label import may_have_experts
 from pysim.doctor.recognise.model import model_of
 from pysim.engines.load import load_engine
 from pysim.load import load_model
@@ -211,3 +212,14 @@ def test_models_built_alike_are_named() -> None:
 def test_no_words_name_nothing() -> None:
     assert model_of(None) is None
     assert model_of("  ") is None
+
+
+@pytest.mark.parametrize(
+    ("label", "may"),
+    [
+        ("dots1 ?B", True), ("grok 314B", True), ("glm4moe ?B", True), ("qwen3next ?B", True), ("gemma4 ?B", True),
+        ("llama 34B", False), ("qwen2 33B", False), ("cohere2 111B", False), ("Qwen3-32B", False), ("", False),
+    ],
+)  # fmt: skip
+def test_an_architecture_that_is_not_known_to_be_dense_may_have_experts(label: str, may: bool) -> None:
+    assert may_have_experts(label) == may
