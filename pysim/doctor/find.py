@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from types import ModuleType
+from typing import Final
 
 from pysim.doctor import readers
 from pysim.doctor.read.llama_cpp.only_setup import loaded
-from pysim.doctor.read.long_logs import beginnings, enough
+from pysim.doctor.read.long_logs import CUT, beginnings, ending, enough
 from pysim.doctor.read.prose import spoken
 from pysim.doctor.read.run import Reading, Run, Setup
 from pysim.doctor.read.tabular.by_hand import tabulated
@@ -17,6 +18,7 @@ from pysim.doctor.read.text import Text, clean
 from pysim.doctor.recognise.nearby import with_names
 from pysim.modules import modules_in
 
+_APART: Final = 3
 Reader = Callable[[Text], Reading]
 
 
@@ -25,8 +27,34 @@ def read(raw: str) -> Reading:
     text = clean(raw)
     read_so_far = (enough(_read_by_all(beginning), beginning, text) for beginning in beginnings(text))
     reading_of_text = next((reading for reading in read_so_far if reading is not None), None) or _read_by_all(text)
-    runs = with_names(text, reading_of_text.runs or tabulated(text) or spoken(text) or loaded(text))
+    if reading_of_text.lines == CUT:
+        reading_of_text = _with_end(text, reading_of_text)
+    told = _with_tables(text, reading_of_text.runs) or spoken(text) or loaded(text)
+    runs = with_names(text, told)
     return replace(reading_of_text, runs=tuple(runs), lines=raw.count("\n") + 1)
+
+
+def _with_end(text: Text, beginning: Reading) -> Reading:
+    """A beginning's reading, and what other tools print at the end: a result behind a long log is the better one."""
+    tools = {run.tool for run in beginning.runs}
+    end = ending(text)
+    last = max((run.last_line for run in beginning.runs), default=0)
+    others = [run for run in _read_by_all(end).runs if run.tool not in tools and run.line > last]
+    return replace(beginning, runs=(*beginning.runs, *others))
+
+
+def _with_tables(text: Text, runs: Sequence[Run]) -> list[Run]:
+    """The runs of tools, and those of tables that people made beside their lines, in the text's order."""
+    tables = tabulated(text)
+    if not runs:
+        return tables
+    beside = [run for run in tables if run.kind != "combined" and not _near(run, runs)]
+    return sorted([*runs, *beside], key=lambda run: run.line) if beside else list(runs)
+
+
+def _near(run: Run, others: Sequence[Run]) -> bool:
+    """Does a table's row touch a tool's lines, so that it is of the tool's own table?"""
+    return any(other.line - _APART <= run.last_line and run.line <= other.last_line + _APART for other in others)
 
 
 def _read_by_all(text: Text) -> Reading:
