@@ -27,6 +27,10 @@ def spoken(text: Text) -> list[Run]:
         return []
     runs: list[list[Said]] = []
     for said in rates:
+        last = runs[-1] if runs else []
+        if len(last) == 1 and said.what == "prompt" and not last[0].what and last[0].line == said.line:
+            # "22 t/s, prompt processing 180 t/s": the first is that of writing.
+            last[0] = replace(last[0], what="generation")
         partner = next((run for run in reversed(runs[-2:]) if _completes(said, run)), None)
         if partner is None:
             runs.append([said])

@@ -18,12 +18,12 @@ _MOST_SHOWN: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:
-    """Lines of a run, the last line of the run before it (0: none), and whether another one follows."""
+    """Lines of a run, the last line of the run before it (0: none), and the first line of the last run."""
 
     first: int
     last: int
     before: int
-    followed: bool
+    end: int
 
 
 def regions(runs: Sequence[Run]) -> Iterator[Region]:
@@ -35,7 +35,7 @@ def regions(runs: Sequence[Run]) -> Iterator[Region]:
         reached = max([reached, *(run.last_line for run in runs if run.line == first)]) if len(runs) < 50 else first
     end = max((run.line for run in runs), default=0)
     for run in runs:
-        yield Region(first=run.line, last=run.last_line, before=before[run.line], followed=run.last_line < end)
+        yield Region(first=run.line, last=run.last_line, before=before[run.line], end=end)
 
 
 def asked_about(names: Sequence[Name]) -> list[Name]:
@@ -81,6 +81,6 @@ def _value(name: Name, region: Region) -> float:
         return max(value, LISTED)
     if name.line < region.first:
         return value
-    if name.weight.heading and (region.followed or name.weight.opens):
+    if name.weight.heading and (name.line < region.end or name.weight.opens):
         return 0.0
     return value * _BELOW

@@ -32,6 +32,7 @@ _SIZES: Final = {"small": "s", "medium": "m", "large": "l"}
 _BY_SIZE: Final = ("F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q4_0", "Q3_K_M", "Q2_K", "IQ2_XXS", "F32")
 _CLOSE: Final = 0.04
 _ROUGHLY: Final = re.compile(r"(?<![a-z0-9])(q[34568])(?![a-z0-9_])")
+_TRAINED: Final = re.compile(r"(?<![a-z0-9])qat(?![a-z0-9])")
 _OF_BITS: Final = {
     "q3": ("q3_k_m", "q3_k_s"), "q4": ("q4_k_m", "q4_0"), "q5": ("q5_k_m", "q5_0"), "q6": ("q6_k",), "q8": ("q8_0",),
 }  # fmt: skip
@@ -94,6 +95,9 @@ def _published(model: Model, engine: str | None) -> Recognised | None:
 
 def _roughly(texts: list[str], engine: str | None) -> Recognised | None:
     """The formats that a short name such as "Q4" may mean, where files have such names."""
+    if any(_TRAINED.search(text.lower()) for text in texts) and not _checkpoints(engine) and _bits_name(engine) is None:
+        basis = "QAT: trained for Q4_0, in which such files are stored"
+        return Recognised(words="qat", key="q4_0", name=weight_format("q4_0").name, how=basis)
     roughly = next((match[1] for text in texts if (match := _ROUGHLY.search(text.lower()))), None)
     if roughly is None or _checkpoints(engine) or _bits_name(engine) is not None:
         return None

@@ -12,8 +12,9 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Final
 
+from pysim.doctor.read.prose import TOOL as SENTENCE
 from pysim.doctor.read.run import Run, Setup
-from pysim.doctor.read.text import Text
+from pysim.doctor.read.text import Text, clean
 from pysim.doctor.recognise.chat import without_chat
 from pysim.doctor.recognise.choice import Region, asked_about, chosen, left_out, regions
 from pysim.doctor.recognise.heard import NOT_IN_CATALOGUE, heard_model, hints, named_model
@@ -79,13 +80,26 @@ class _Around:
 def with_names(text: Text, runs: Sequence[Run]) -> list[Run]:
     """The runs, each with the device and the model that the text names elsewhere, where it names none itself."""
     around = _Around(text)
-    return [_named(run, region, around) for run, region in zip(runs, regions(runs), strict=True)]
+    own = _of_sentences(runs)
+    return [_named(run, region, around, names) for run, region, names in zip(runs, regions(runs), own, strict=True)]
 
 
-def _named(run: Run, region: Region, around: _Around) -> Run:
+def _of_sentences(runs: Sequence[Run]) -> list[list[Name]]:
+    """The devices in the words before each rate of a text, or before the last one with such words in its line."""
+    own: list[list[Name]] = []
+    for at, run in enumerate(runs):
+        names = devices_near(clean(run.label)) if run.tool == SENTENCE and run.label else []
+        before = runs[at - 1] if at else None
+        if not names and before is not None and before.tool == run.tool == SENTENCE and before.line == run.line:
+            names = own[-1]
+        own.append(names)
+    return own
+
+
+def _named(run: Run, region: Region, around: _Around, own: list[Name]) -> Run:
     setup, doubts = run.setup, run.doubts
     if setup.device is None:
-        names = chosen(around.devices, region)
+        names = [replace(name, line=run.line) for name in own] or chosen(around.devices, region)
         devices = fitting(merged(names), setup.backend or around.without_graphics)
         setup = _with_device(setup, devices, run.engine, around)
         doubts += left_out(around.devices, devices, "device")

@@ -34,13 +34,19 @@ def base_name(path: str) -> str:
     return path.replace("\\:", ":").replace("\\ ", " ").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
 
 
+def _file_name(path: str) -> str | None:
+    """A model file's name; None for the digest that a program's own store has instead."""
+    name = base_name(path)
+    return None if name.startswith(("sha256-", "sha256:")) else name
+
+
 def _offloaded(value: str) -> object:
     return -1 if value in ("all", "auto") else whole(value)
 
 
 _OPTIONS: Final[dict[str, tuple[str, Callable[[str], object]]]] = {
-    "-m": ("model_file", base_name),
-    "--model": ("model_file", base_name),
+    "-m": ("model_file", _file_name),
+    "--model": ("model_file", _file_name),
     "-hf": ("model", str),
     "--hf-repo": ("model", str),
     "-ngl": ("layers_on_device", _offloaded),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from pysim.doctor.read.llama_cpp.bench_row import work_of
 from pysim.doctor.read.numbers import NUMBER, number
 from pysim.doctor.read.run import Latency, Run, RunKind, Setup
-from pysim.doctor.read.tabular.heads import Head, head_of
+from pysim.doctor.read.tabular.heads import Head, head_of, is_phase_alone
 from pysim.doctor.read.tabular.tables import rows
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ _VALUE: Final = re.compile(
 )
 _COMMA: Final = re.compile(r"(\d{1,4}),(\d{1,2})(?!\d)")
 _POINTS: Final = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
+_UNIT: Final = re.compile(r"\b(?:t|tok|tokens?) ?(?:/|per|a) ?s|\btps\b", re.IGNORECASE)
 _WORDY: Final = re.compile(r"[^\W\d_]{2}")
 
 
@@ -42,9 +43,12 @@ def tabulated(text: Text) -> list[Run]:
     if len(text.plain) > _MOST_CHARACTERS:
         return []
     runs: list[Run] = []
+    told = _UNIT.search(text.plain) is not None
     named = [row for row in text.once(rows) if row.header and len(row.cells) > 1 and not _is_tools(row)]
     for header, group in groupby(named, lambda row: row.header):
         table = list(group)
+        if not told and any(map(is_phase_alone, (*header, *(row.cells[0] for row in table)))):
+            continue
         runs += _by_test(text, table) or _by_row(text, table) or _by_column(text, table, header)
     return runs if len(runs) <= _MOST_RUNS else runs[:_MOST_RUNS]
 

@@ -67,6 +67,12 @@ class Head:
     tokens: int | None = None
 
 
+def is_phase_alone(words: str) -> bool:
+    """Does a heading name a phase and nothing else, so that its unit must be told elsewhere?"""
+    words = words.strip(" *`_")
+    return _READING.fullmatch(words) is not None or _WRITING.fullmatch(words) is not None
+
+
 @lru_cache(maxsize=1024)
 def head_of(words: str) -> Head | None:
     """The meaning of a heading, None where it has none that is known."""

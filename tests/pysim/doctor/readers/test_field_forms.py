@@ -212,3 +212,19 @@ def test_trtllms_line_with_a_time_of_writing_gives_both_phases() -> None:
     assert run.prefill_s == pytest.approx(0.6)
     assert run.prefill_tokens_per_s == pytest.approx(700 / 0.6)
     assert (run.decode_tokens_per_s, run.setup.weights, run.setup.n_devices) == (51.03, "fp16", 2)
+
+
+def test_a_digest_in_a_programs_store_is_no_models_name() -> None:
+    text = (
+        "Mistral 7B Q4_K_M\nllama-server -m /ollama/models/blobs/sha256-dd3af152229f92a3d61f -ngl 30\n"
+        "eval time = 1000.00 ms / 20 tokens (50.00 ms per token, 20.00 tokens per second)\n"
+    )
+    run = only(text)
+    assert (run.setup.model_file, run.setup.layers_on_device) == (None, 30)
+    assert case_of(text).model is not None
+
+
+def test_weights_trained_for_four_bits_are_stored_so() -> None:
+    case = case_of("ollama run gemma3:27b-it-qat --verbose\neval rate:            25.00 tokens/s\n")
+    assert case.weights is not None
+    assert case.weights.key == "q4_0"

@@ -142,3 +142,31 @@ def test_a_short_name_is_the_catalogs(words: str, key: str) -> None:
 )
 def test_devices_are_counted_as_people_write_it(words: str, count: int) -> None:
     assert first(f"{words}\n{ANSWER}").n_devices == count
+
+
+def test_a_device_below_a_table_is_that_of_each_row() -> None:
+    text = (
+        "Model | Prompt (t/s) | Gen (t/s)\n--- | --- | ---\nQwen3-30B-A3B Q4_K_M | 410 | 61\n"
+        "Qwen3-30B-A3B Q4_K_M | 520 | 55\nStrix Halo 128GB\n"
+    )
+    assert [case.device.key for case in diagnose(text).cases if case.device] == ["strix-halo", "strix-halo"]
+
+
+def test_each_sentence_has_its_own_device() -> None:
+    text = (
+        "Gemma 3 27B on M4 Max 40-core via Ollama gets me 22 tok/s, prompt processing 180 tok/s. My 3090 box does 35 "
+        "tok/s on the same model."
+    )
+    mac, card = diagnose(text).cases
+    assert mac.device is not None
+    assert card.device is not None
+    assert (mac.device.key, card.device.key) == ("apple-m4-max-40c", "rtx-3090")
+    assert mac.decode is not None
+    assert mac.prefill is not None
+    # A bare rate beside one of reading is that of writing.
+    assert (mac.prefill.tokens_per_s, mac.decode.tokens_per_s) == (180, 22)
+
+
+@pytest.mark.parametrize("words", ["i9/4090.", "my 4090, and", "on a 4090."])
+def test_a_bare_number_of_a_card_may_end_a_sentence(words: str) -> None:
+    assert device(f"it is {words} So?\n{ANSWER}") == "rtx-4090"

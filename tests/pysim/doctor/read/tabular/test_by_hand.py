@@ -144,3 +144,10 @@ def test_two_programs_in_rows_are_no_chat_statistics() -> None:
         ("LLama.cpp", 1490, 30),
         ("Koboldcpp", 34, 5),
     ]
+
+
+def test_a_phase_alone_is_no_speed_where_nothing_says_its_unit() -> None:
+    table = "| | decoding |\n|---|---|\n| vllm + flash attention | 16.7{} |\n"
+    assert read(table.format("")).runs == ()
+    (run,) = read(table.format(" t/s")).runs
+    assert run.decode_tokens_per_s == 16.7
