@@ -41,9 +41,18 @@ __all__ = [
     "table",
 ]
 
-TITLE = "Is it reading or writing that is slow?"
+TITLE = "Is this speed normal, and what should I change?"
 LEAD = "Paste what your tool printed. It is read in your browser and never sent anywhere."
-ASKED = ("why is my model slow", "read llama-bench output", "ollama verbose explained", "prompt eval rate", "eval rate")
+ASKED = (
+    "why is my model slow",
+    "is my speed normal",
+    "is my GPU used",
+    "too few tokens per second",
+    "read llama-bench output",
+    "ollama verbose explained",
+    "prompt eval rate",
+    "eval rate",
+)
 MAIN = ("example", "text")
 PRESETS: tuple[Preset, ...] = ()
 MATH_NOTE = "Shares are fractions of the spec sheet's bandwidth and peak math. Typical ranges cover eight of ten runs."

@@ -94,13 +94,15 @@ def _another_device(run: PossibleRun, phase: PhaseName) -> Iterator[Advice]:
         key=lambda device: (device.family != run.on.device.family, _speed(device, phase)),
     )
     need, why = _NEEDS[phase]
+    several = run.on.n_devices
     for device in steps:
-        after = run.moved_to(device)
+        after = run.moved_to(device, several)
         gain = gain_of((run,), phase, lambda _, after=after: after) if fits(after) else None  # type: ignore[misc]
         if gain is not None and gain[0] > _WORTH:
             yield Advice(
                 kind="other device",
-                what=f"use a device with more {need}, such as the {device.name}",
+                what=f"use {'a device' if several == 1 else f'{several:,} devices'} with more {need}, such as the "
+                f"{device.name}",
                 figure=phase,
                 low=gain[0],
                 high=gain[1],
@@ -120,7 +122,7 @@ def _smallest(run: PossibleRun) -> PossibleRun | None:
             device.family != family,
             device.family.split("-")[0] != family.split("-")[0],
             device.memory_bytes,
-            device.memory_bandwidth_bytes_per_s,
+            -device.memory_bandwidth_bytes_per_s,
         ),
     )
     moved = (run.moved_to(device) for device in sized)

@@ -47,6 +47,11 @@ def changes_of(case: Case, keep: tuple[str, float] | None = None) -> tuple[Chang
             why="the two runs differ in nothing else",
         )
         said[change.what] = change
+        case = replace(
+            case,
+            causes=tuple(cause for cause in case.causes if cause.name != _SAME_AS.get(_name(what))),
+            advice=tuple(advice for advice in case.advice if advice.kind != "below typical"),
+        )
     for change in _all_changes(case):
         said.setdefault(change.what, change)
     return tuple(said.values())[:MOST]
@@ -70,6 +75,10 @@ def _all_changes(case: Case) -> Iterator[Change]:
     if case.runs[0].kind == "service" and case.sequences > _ALONE:
         yield Change(what=_PLAN, gain="", why="it serves such requests step by step, and finds what each limit needs")
     yield from possible
+
+
+def _name(what: str) -> str:
+    return what.partition(":")[0]
 
 
 def _of_cause(cause: Cause) -> Change:
@@ -106,6 +115,15 @@ def _sentence(text: str) -> str:
 
 
 _PLAN: Final = "Size servers for your rate and limits with the planner (tools/planner.html)"
+# A setting that was faster here, and the cause that says the same without a comparison.
+_SAME_AS: Final = {
+    "flash attention": "flash attention off",
+    "-fa": "flash attention off",
+    "split": "split by rows",
+    "layers on the device": "layers on the host",
+    "--top-k": "sampling",
+    "--enforce-eager": "eager mode",
+}
 _LEAST: Final = 1.5
 _ALONE: Final = 1.5
 # Less than this is no promise.

@@ -54,9 +54,9 @@ class PossibleRun:
         """The same run with a cache in another format."""
         return replace(self, on=replace(self.on, kv_format=kv_format))
 
-    def moved_to(self, device: Device) -> PossibleRun:
-        """The same run on one device of another kind."""
-        return replace(self, on=replace(self.on, device=device, backend=None, n_devices=1))
+    def moved_to(self, device: Device, n_devices: int = 1) -> PossibleRun:
+        """The same run on one device of another kind, or on several."""
+        return replace(self, on=replace(self.on, device=device, backend=None, n_devices=n_devices))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -201,7 +201,7 @@ def _possible(
     setup = run.setup
     facts = find_engine(engine)
     in_layers = n_devices > 1 and (facts is None or facts.split == "layers")
-    if re.search("row|tensor", f"{setup.backend} {setup.split}", re.IGNORECASE):
+    if re.search("row|tensor", setup.backend or "", re.IGNORECASE) or (setup.split or "").lower() == "tensor":
         in_layers = False
     return PossibleRun(
         on=Deployed(

@@ -67,7 +67,7 @@ def test_the_terminal_names_the_option_that_answers(head: str) -> None:
 
 def test_a_post_is_markdown_without_folders() -> None:
     post = as_post(
-        diagnose(f"llama-server -m /home/jane/secret_things/Own-9B-Q8_0.gguf --api-key k\n{TIMES.format(2500)}")
+        diagnose(f"llama-server -m /data/jane/secret_things/Own-9B-Q8_0.gguf --api-key k\n{TIMES.format(2500)}")
     )
     assert post.startswith("**")
     assert "| writing | 40 tokens/s" in post

@@ -95,7 +95,7 @@ def test_of_many_runs_the_fastest_and_the_slowest_are_compared() -> None:
 
 
 def test_commands_are_compared_by_the_switches_that_act_on_speed() -> None:
-    command = "./llama-server -m /home/me/secret.gguf --api-key abc -fa --threads 8 --top-k=0 -ot ^secret/path$"
+    command = "./llama-server -m /data/me/secret.gguf --api-key abc -fa --threads 8 --top-k=0 -ot ^secret/path$"
     assert switches_of(command) == {"-fa": "on", "-t": "8", "--top-k": "0", "-ot": "on"}
     times = "prompt eval time = 100.00 ms / 100 tokens\n       eval time = {:.2f} ms / 100 tokens\n"
     text = "llama-server -m a-8b.Q4_0.gguf --top-k 0\n{}llama-server -m a-8b.Q4_0.gguf --top-k 40\n{}"
