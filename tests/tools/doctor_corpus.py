@@ -12,6 +12,7 @@ from typing import Final
 from pysim.doctor.judge.plausible import sane
 from pysim.doctor.read.run import Latency, Reading, Run, Setup
 from tests.pysim.doctor.samples import names, sample
+from tests.tools.field_forms import FIELD_FORMS
 
 # A rate without limit is infinite; parts may sum to more than their total.
 _MAY_BE_ANYTHING: Final = ("request_rate_per_s", "unaccounted_s")
@@ -31,7 +32,7 @@ def corpus() -> dict[str, str]:
 
 def mutated(chance: random.Random) -> str:
     """One text of the corpus, or two mixed, after up to six mishaps."""
-    texts = list(corpus().values())
+    texts = [*corpus().values(), *FIELD_FORMS]
     text = chance.choice(texts)
     if chance.random() < 0.2:
         text = _interleaved(chance, text, chance.choice(texts))

@@ -77,7 +77,7 @@ def read(text: Text) -> Reading:
         if block.at in averaged:
             continue
         runs.append(_of_program(_run(block, _setup(known, named, block.at)), tool))
-        gaps += _missing(block)
+        gaps += _missing(block) if tool == TOOL else []
     return Reading(runs=tuple(sorted(runs, key=lambda run: run.line)), gaps=tuple(gaps), lines=len(text.lines))
 
 

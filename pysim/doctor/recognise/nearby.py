@@ -14,6 +14,7 @@ from typing import Final
 
 from pysim.doctor.read.prose import TOOL as SENTENCE
 from pysim.doctor.read.run import Run, Setup
+from pysim.doctor.read.tabular.by_hand import TOOL as BY_HAND
 from pysim.doctor.read.text import Text, clean
 from pysim.doctor.recognise.chat import without_chat
 from pysim.doctor.recognise.choice import Region, asked_about, chosen, left_out, regions
@@ -85,10 +86,10 @@ def with_names(text: Text, runs: Sequence[Run]) -> list[Run]:
 
 
 def _of_sentences(runs: Sequence[Run]) -> list[list[Name]]:
-    """The devices in the words before each rate of a text, or before the last one with such words in its line."""
+    """The devices that label each rate of a text or table, or the last one with such words in its line."""
     own: list[list[Name]] = []
     for at, run in enumerate(runs):
-        names = devices_near(clean(run.label)) if run.tool == SENTENCE and run.label else []
+        names = devices_near(clean(run.label)) if run.tool in (SENTENCE, BY_HAND) and run.label else []
         before = runs[at - 1] if at else None
         if not names and before is not None and before.tool == run.tool == SENTENCE and before.line == run.line:
             names = own[-1]
@@ -99,6 +100,7 @@ def _of_sentences(runs: Sequence[Run]) -> list[list[Name]]:
 def _named(run: Run, region: Region, around: _Around, own: list[Name]) -> Run:
     setup, doubts = run.setup, run.doubts
     if setup.device is None:
+        own = [name for name in own if name.keys]
         names = [replace(name, line=run.line) for name in own] or chosen(around.devices, region)
         devices = fitting(merged(names), setup.backend or around.without_graphics)
         setup = _with_device(setup, devices, run.engine, around)

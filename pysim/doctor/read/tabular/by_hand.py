@@ -33,6 +33,7 @@ _VALUE: Final = re.compile(
     r"\s{0,2}(ms|s|sec|t/s|tok/s|tokens?/s|tps|tokens?)?[\s*`_]{0,6}(?:\([^()]{0,40}\))?\s{0,4}\Z"
 )
 _COMMA: Final = re.compile(r"(\d{1,4}),(\d{1,2})(?!\d)")
+_SAYS_RATE: Final = re.compile(r"\d[*`_]{0,3} ?(?:t|tok|tokens?)/s|\btps\b", re.IGNORECASE)
 _POINTS: Final = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
 _UNIT: Final = re.compile(r"\b(?:t|tok|tokens?) ?(?:/|per|a) ?s|\btps\b", re.IGNORECASE)
 _WORDY: Final = re.compile(r"[^\W\d_]{2}")
@@ -49,7 +50,9 @@ def tabulated(text: Text) -> list[Run]:
         table = list(group)
         if not told and any(map(is_phase_alone, (*header, *(row.cells[0] for row in table)))):
             continue
-        runs += _by_test(text, table) or _by_row(text, table) or _by_column(text, table, header)
+        runs += (
+            _by_test(text, table) or _by_row(text, table) or _by_column(text, table, header) or _by_cell(text, table)
+        )
     return runs if len(runs) <= _MOST_RUNS else runs[:_MOST_RUNS]
 
 
@@ -157,6 +160,29 @@ def _by_column(text: Text, table: Sequence[TableRow], header: tuple[str, ...]) -
         ]
         if len({head for head, _ in pairs}) == len(pairs):
             runs += _runs_of(text, table[0], pairs, header[column][:80], last=table[-1])
+    return runs
+
+
+def _by_cell(text: Text, table: Sequence[TableRow]) -> list[Run]:
+    """Cells that say their unit themselves, under headings that name machines, builds or settings."""
+    runs: list[Run] = []
+    for row in table:
+        line, last_line = text.lines[row.index].number, text.lines[row.last_index].number
+        for name, cell in zip(row.header[1:], row.cells[1:], strict=False):
+            rate = value_of(cell, "rate") if _SAYS_RATE.search(cell) else None
+            if rate is not None and head_of(name) is None:
+                runs.append(
+                    Run(
+                        tool=TOOL,
+                        kind="combined",
+                        line=line,
+                        last_line=last_line,
+                        label=f"{name.strip(' *`')}, {row.cells[0].strip(' *`')}"[:80],
+                        combined_tokens_per_s=rate,
+                        sequences=1,
+                        doubts=(_DOUBT,),
+                    )
+                )
     return runs
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from pysim.doctor.find import read
 from tests.pysim.doctor.samples import FOLDER
 from tests.tools.doctor_corpus import assert_sound, corpus, mutated
+from tests.tools.field_forms import FIELD_FORMS
 
-WORDS = st.sampled_from(sorted({word for text in corpus().values() for word in text.split()}))
+WORDS = st.sampled_from(sorted({word for text in (*corpus().values(), *FIELD_FORMS) for word in text.split()}))
 
 
 def test_the_corpus_holds_every_sample_of_every_form() -> None:
@@ -43,4 +44,12 @@ def test_the_tools_own_words_in_any_order_give_a_sound_reading(pairs: list[tuple
 def test_every_beginning_of_a_sample_gives_a_sound_reading(name: str) -> None:
     text = corpus()[name]
     for end in range(0, len(text), max(1, len(text) // 40)):
+        assert_sound(read(text[:end]))
+
+
+@pytest.mark.parametrize("at", range(len(FIELD_FORMS)))
+def test_every_beginning_of_a_form_from_the_field_gives_a_sound_reading(at: int) -> None:
+    text = FIELD_FORMS[at]
+    assert read(text).runs
+    for end in range(len(text)):
         assert_sound(read(text[:end]))

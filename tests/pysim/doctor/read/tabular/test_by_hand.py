@@ -2,6 +2,7 @@
 
 import pytest
 
+from pysim.doctor.diagnose import diagnose
 from pysim.doctor.find import read
 from pysim.doctor.read.tabular.by_hand import TOOL, value_of
 from pysim.doctor.read.tabular.heads import Head, head_of
@@ -151,3 +152,12 @@ def test_a_phase_alone_is_no_speed_where_nothing_says_its_unit() -> None:
     assert read(table.format("")).runs == ()
     (run,) = read(table.format(" t/s")).runs
     assert run.decode_tokens_per_s == 16.7
+
+
+def test_cells_that_say_their_unit_need_no_known_heading() -> None:
+    text = "| Model | RTX 3090 | RTX 4090 |\n|---|---|---|\n| Qwen3 32B Q4_K_M | 33 t/s | 40 t/s |\n"
+    assert [(run.label, run.combined_tokens_per_s) for run in read(text).runs] == [
+        ("RTX 3090, Qwen3 32B Q4_K_M", 33),
+        ("RTX 4090, Qwen3 32B Q4_K_M", 40),
+    ]
+    assert [case.device.key for case in diagnose(text).cases if case.device] == ["rtx-3090", "rtx-4090"]
