@@ -44,7 +44,7 @@ def _with_end(text: Text, beginning: Reading) -> Reading:
 
 
 def _with_tables(text: Text, runs: Sequence[Run]) -> list[Run]:
-    """The runs of tools, and those of tables that people made beside their lines, in the text's order."""
+    """The runs of tools, and those of tables that people made next to their lines, in the text's order."""
     tables = tabulated(text)
     if not runs:
         return tables
@@ -53,7 +53,7 @@ def _with_tables(text: Text, runs: Sequence[Run]) -> list[Run]:
 
 
 def _near(run: Run, others: Sequence[Run]) -> bool:
-    """Does a table's row touch a tool's lines, so that it is of the tool's own table?"""
+    """Does a table's row touch a tool's lines and so belong to the tool's own table?"""
     return any(other.line - _APART <= run.last_line and run.line <= other.last_line + _APART for other in others)
 
 

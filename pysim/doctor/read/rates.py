@@ -170,7 +170,7 @@ def _said(text: Text, match: re.Match[str], after: int) -> Iterator[Said]:
 
 
 def _changed_to(match: re.Match[str], before: str, behind: str) -> float | None:
-    """The number behind an arrow, or in "from 20 t/s to 0.5"; None where a rate is not said to change."""
+    """The number behind an arrow, or in "from 20 t/s to 0.5"; None where no change is told."""
     arrow = match[2] or ""
     came_from = re.search(r"(?i)\bfrom[ ~*]{1,3}\Z", before) is not None
     if match[3] and (">" in arrow or "→" in arrow or (came_from and arrow.lower() == "to")):
@@ -214,7 +214,7 @@ def _what(before: str, behind: str) -> str:
 
 
 def _pairs(text: Text) -> list[Said]:
-    """Both rates of each line of a list whose heading says "pp512 / tg128" or the like."""
+    """Both rates of each line of a list whose heading says "pp512 / tg128"."""
     order = _ORDER.search(text.plain)
     if order is None or not _RATE.search(text.plain):
         return []

@@ -82,7 +82,7 @@ def read(text: Text) -> Reading:
 
 
 def _of_program(run: Run, tool: str) -> Run:
-    """The run as that of another program that prints the same words, which has an engine of its own."""
+    """The run as that of another program that prints the same words, on another engine."""
     return run if tool == TOOL else replace(run, tool=tool, engine=KTRANSFORMERS)
 
 

@@ -102,7 +102,7 @@ def _named(run: Run, region: Region, around: _Around, own: list[Name]) -> Run:
     if setup.device is None:
         own = [name for name in own if name.keys]
         names = [replace(name, line=run.line) for name in own] or chosen(around.devices, region)
-        devices = fitting(merged(names), setup.backend or around.without_graphics)
+        devices = fitting(merged(names), setup.backend or _processor(run, around))
         setup = _with_device(setup, devices, run.engine, around)
         doubts += left_out(around.devices, devices, "device")
     if setup.model is None and setup.model_file is None and around.models:
@@ -115,6 +115,13 @@ def _named(run: Run, region: Region, around: _Around, own: list[Name]) -> Run:
     if setup.weights is None and setup.weights_bytes is None and setup.model:
         setup = replace(setup, weights=around.weights)
     return replace(run, setup=setup, doubts=doubts)
+
+
+def _processor(run: Run, around: _Around) -> str | None:
+    """The backend "CPU" where a run used no graphics: by the words before a rate, or else by the text's."""
+    if run.tool in (SENTENCE, BY_HAND) and run.label and re.search(r"(?i)\b[cg]pu\b", run.label):
+        return None if re.search(r"(?i)\bgpu\b", run.label) else "CPU"
+    return around.without_graphics
 
 
 def _with_device(setup: Setup, names: list[Name], engine: str | None, around: _Around) -> Setup:

@@ -32,8 +32,8 @@ DEVICE: Final = re.compile(
     r"|(?:apple )?m[1-6][ -]?(?:max|pro|ultra|air|mini)\b|apple m[1-6]\b"
     r"|(?:macbook|mac|mini|air|imac)\b[\w ,()\"-]{0,16}?(?=\bm[1-6]\b)"
     r"|dgx[ -]spark|strix[ -]halo|raspberry pi|(?:jetson|agx|orin) \w{2,5}|snapdragon \w|tpu[ -]?v\d"
-    r"|(?:(?:my|an?|on|single|dual|with|one|two|nvidia|geforce|i[3579]/|[1-8] ?[x×]) ?|\bgpu: )"
-    r"(?=[2345]0[6-9]0(?!\d|[.,]\d))"
+    r"|(?:(?:my|the|an?|on|single|dual|with|one|two|nvidia|geforce|i[3579]/|[1-8] ?[x×]) ?|\bgpu: )"
+    r"(?=[2345]0[6-9]0(?!\d|[.,]\d| ?(?:tok|ms\b|t/s|mi?b\b)))"
     r"|(?=[2345]0[6-9]0 ?(?:ti|super)\b))",
     re.IGNORECASE,
 )
@@ -46,7 +46,7 @@ APPLE: Final = re.compile(r"(?<!apple )\bm(?=[1-6]\b)", re.IGNORECASE)
 BARE: Final = re.compile(r"^[2345]0[6-9]0")
 ENDS: Final = re.compile(
     r"[|,;:/&()\[\]*\"'?!]|\+(?! ?\d{3}\b)|  | "
-    r"(?:and|with|or|to|in|at|on|for|using|running|is|was|vs|than|gets?|from|via|box|does|do|rig) "
+    r"(?:and|with|or|to|in|at|on|for|using|running|is|was|vs|than|gets?|from|via|box|does|do|rig|i|we|it|here) "
     r"|\. |\bVRAM|\bOff\b|\bOn\b"
 )
 BEFORE: Final = re.compile(

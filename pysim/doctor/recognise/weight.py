@@ -50,7 +50,8 @@ _COMPARED: Final = re.compile(
 )
 _DENIED: Final = re.compile(
     r"\b(?:no|not|without|isn't|don't have|do not have|doesn't have|didn't use|never|no longer(?: have)?|used to have"
-    r"|sold|returned|removed|unplugged|pulled|disabled|instead) " + _LITTLE,
+    r"|(?:upgraded|switched|moved|came|coming|went) from|sold|returned|removed|unplugged|pulled|disabled|instead) "
+    + _LITTLE,
     re.IGNORECASE,
 )
 _DENIED_BEHIND: Final = re.compile(
@@ -80,7 +81,7 @@ _HEADING: Final = re.compile(r"^\W{0,6}(?:with |on )?\W{0,3}$", re.IGNORECASE)
 class Weight:
     """How much a name counts for, and why it counts for nothing ("" where it counts).
 
-    `heading`: its line holds hardly more. `opens`: with a colon or a mark, so that what follows belongs to it.
+    `heading`: its line holds hardly more. `opens`: with a colon or a mark, and what follows belongs to it.
     """
 
     value: float

@@ -92,9 +92,9 @@ def _by_row(text: Text, table: Sequence[TableRow]) -> list[Run]:
 
 
 def _of_each(pairs: Sequence[tuple[Head, str]], names: Sequence[str]) -> Iterator[tuple[list[tuple[Head, str]], str]]:
-    """The cells of each run of a row: where several columns are one phase's speed, each is a run of its own.
+    """The cells of each run of a row: where several columns are one phase's speed, each makes a run.
 
-    Of times the first column of a kind counts: the mean stands before the percentiles.
+    Of times the first column of a kind counts: the mean comes before the percentiles.
     """
     first: dict[Head, str] = {}
     again: list[tuple[Head, str, str]] = []

@@ -27,7 +27,7 @@ _PROMPT: Final = re.compile(
     r"\bpp(?:\d{1,7})?\b|prompt|prefill|\binput\b|\bisl\b|ingest|\bread(?:ing)?\b|pre-?processing|\bin\b", re.IGNORECASE
 )
 _ANSWER: Final = re.compile(
-    r"\btg(?:\d{1,7})?\b|generat|decod|\boutput\b|\bosl\b|\bwrit(?:e|ing)\b|\beval(?:uation)?\b|response|completion|\bgen\b"
+    r"\btg(?:\d{1,7})?\b|generation|generated|generating|decod|\boutput\b|\bosl\b|\bwrit(?:e|ing)\b|\beval(?:uation)?\b|response|completion|\bgen\b"
     r"|\bout\b|inference",
     re.IGNORECASE,
 )
@@ -68,7 +68,7 @@ class Head:
 
 
 def is_phase_alone(words: str) -> bool:
-    """Does a heading name a phase and nothing else, so that its unit must be told elsewhere?"""
+    """Does a heading name a phase and no unit, which must be told elsewhere?"""
     words = words.strip(" *`_")
     return _READING.fullmatch(words) is not None or _WRITING.fullmatch(words) is not None
 

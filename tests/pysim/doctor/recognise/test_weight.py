@@ -48,6 +48,7 @@ def device(text: str) -> str | None:
         ("A friend with an RTX 4090 gets 100", ASIDE),
         ("Should I buy an RTX 4090?", ASIDE),
         ("I used to have an RTX 4090", ASIDE),
+        ("we upgraded from an RTX 4090", ASIDE),
         ("The RTX 4090 is not detected", ASIDE),
     ],
 )
@@ -170,3 +171,19 @@ def test_each_sentence_has_its_own_device() -> None:
 @pytest.mark.parametrize("words", ["i9/4090.", "my 4090, and", "on a 4090."])
 def test_a_bare_number_of_a_card_may_end_a_sentence(words: str) -> None:
     assert device(f"it is {words} So?\n{ANSWER}") == "rtx-4090"
+
+
+def test_rates_of_processor_and_graphics_in_one_line_have_each_its_own() -> None:
+    text = "Intel Core i7-13700K, RTX 4080\nCPU only: 5 t/s, GPU: 60 t/s with Mistral 7B Q8"
+    slow, fast = diagnose(text).cases
+    assert slow.device is None or slow.device.key != "rtx-4080"
+    assert fast.device is not None
+    assert fast.device.key == "rtx-4080"
+
+
+def test_two_cards_in_one_sentence_have_each_its_rate() -> None:
+    cases = diagnose("On the 4090 I get 40 t/s, on the 3090 I get 33 t/s with Qwen3 32B Q4_K_M").cases
+    assert [(case.rate_tokens_per_s, case.device.key) for case in cases if case.device] == [
+        (40, "rtx-4090"),
+        (33, "rtx-3090"),
+    ]
