@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pysim.doctor.answer.ask import Ask, ask_about
-from pysim.doctor.answer.case_verdict import range_words, speed_of, verdict_of
+from pysim.doctor.answer.case_verdict import verdict_of
 from pysim.doctor.answer.changes import Change, changes_of
 from pysim.doctor.answer.comparison import compare
 from pysim.doctor.answer.setup_words import setup_words
+from pysim.doctor.answer.speed_words import range_words, speed_of
 from pysim.doctor.words import PHASE_WORDS, TIME_PART_WORDS, VERDICT_WORDS
 from pysim.engines.names import TYPICAL
 from pysim.units import show

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pysim.doctor.answer.memory_kinds import LONG_PASS_S, memory_like, stream_words
+from pysim.doctor.answer.memory_kinds import LONG_PASS_S, memory_like, slowest_card_bytes_per_s, stream_words
 from pysim.doctor.answer.server_words import gap_words, room_words
 from pysim.doctor.answer.setup_words import device_words, setup_words
+from pysim.doctor.answer.speed_words import range_words, rate_words, speed_of
 from pysim.doctor.words import PHASE_WORDS
 from pysim.units import show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pysim.doctor.case import Case, Expected, OpenKind, Phase, PhaseName, Range, Stream, Verdict
+    from pysim.doctor.case import Case, Expected, OpenKind, Phase, PhaseName, Stream, Verdict
 
 _ROUNDED: Final = 0.9  # people round what they tell
 _MUCH: Final = 0.5  # more of the time than this is what the request is about
 # Good runs write at 60% of the bandwidth and more; below 30% something else than the memory takes the time.
 _NEAR, _LITTLE = 0.6, 0.3
+_MAIN_MEMORY: Final = 0.4
 _FAR_BELOW: Final = 0.15  # of the bandwidth: no setting of an engine costs that much
 
 
@@ -45,11 +47,26 @@ def _verdicts(case: Case) -> Iterator[str]:
 
 def _impossible(case: Case) -> Iterator[str]:
     for name, phase in _phases(case):
-        if phase.doubt is not None:
+        if phase.doubt is not None and name == "prefill" and case.decode is not None and case.decode.doubt is None:
+            yield (
+                f"Reading at {speed_of(phase)} is more than {setup_words(case) or 'this set-up'} can do: most of the "
+                f"prompt came from the cache, or a name is wrong.{_writes(case.decode)}"
+            )
+        elif phase.doubt is not None:
             yield (
                 f"Something is wrong with the names: {PHASE_WORDS[name]} at {speed_of(phase)} is more than "
                 f"{setup_words(case) or 'this set-up'} can do."
             )
+
+
+def _writes(decode: Phase) -> str:
+    """Writing, where the reading says nothing."""
+    speed, typical = decode.tokens_per_s, decode.typical
+    if speed is None or typical is None:
+        return ""
+    low, high = typical.low_tokens_per_s, typical.high_tokens_per_s
+    is_so = "slower than normal" if speed < low else "faster than most" if speed > high else "normal"
+    return f" Writing is {is_so}: {speed_of(decode)} ({range_words(typical)} is typical)."
 
 
 def _elsewhere(case: Case) -> Iterator[str]:
@@ -58,6 +75,8 @@ def _elsewhere(case: Case) -> Iterator[str]:
     if slow is None:
         if case.on_host is not None:
             yield f"Part of the model is in main memory, which slows everything down: {case.on_host}."
+        elif "does not fit" in open_kinds:
+            yield f"{_slow(case)}The model does not fit, so a part of it is in main memory: {_too_much(case)}."
         return
     name, phase = slow
     does = f"{PHASE_WORDS[name].capitalize()} {speed_of(phase)}"
@@ -66,9 +85,13 @@ def _elsewhere(case: Case) -> Iterator[str]:
             yield f"{expected_words(case, case.expected)}{_on_device(case, phase)}"
         yield f"{does}, held back by main memory: {case.on_host}.{_on_device(case, phase)}"
     elif "does not fit" in open_kinds:
-        (question,) = (question for question in case.cannot_tell if question.kind == "does not fit")
-        too_much = question.message.partition(": ")[2].partition(", so ")[0]
-        yield f"{does}, and the model does not fit: {too_much}."
+        yield f"{does}, and the model does not fit: {_too_much(case)}."
+
+
+def _too_much(case: Case) -> str:
+    """What does not fit, out of the open question's words."""
+    question = next(question for question in case.cannot_tell if question.kind == "does not fit")
+    return question.message.partition(": ")[2].partition(", so ")[0]
 
 
 def expected_words(case: Case, expected: Expected) -> str:
@@ -175,8 +198,11 @@ def _from_elsewhere(case: Case) -> str:
         or case.device is None
     ):
         return ""
+    # What is slower than any card by far, with no likelier cause in the text.
+    if decode.verdict != "slower" or case.causes or stream.bytes_per_s > _MAIN_MEMORY * slowest_card_bytes_per_s():
+        return ""
     like = memory_like(stream)
-    return f" {stream_words(stream)} {like}" if like and decode.verdict == "slower" else ""
+    return f" {stream_words(stream)} {like}" if like else ""
 
 
 def _if_writing(case: Case) -> Iterator[str]:
@@ -186,7 +212,7 @@ def _if_writing(case: Case) -> Iterator[str]:
     low, high = typical.low_tokens_per_s, typical.high_tokens_per_s
     head = "Slower than normal" if rate < _ROUNDED * low else "Faster than most" if _ROUNDED * rate > high else "Normal"
     yield (
-        f"{head} for {setup_words(case)}, if {_rate(rate)} is the speed of writing: {range_words(typical)} is typical."
+        f"{head} for {setup_words(case)}, if {rate_words(rate)} is the speed of writing: {range_words(typical)} is typical."
     )
 
 
@@ -224,7 +250,7 @@ def _slow(case: Case) -> str:
     """What was measured, and the larger part of the time."""
     did = [f"{PHASE_WORDS[name]} {speed_of(phase)}" for name, phase in _phases(case) if speed_of(phase)]
     if not did and case.rate_tokens_per_s is not None:
-        did = [_rate(case.rate_tokens_per_s)]
+        did = [rate_words(case.rate_tokens_per_s)]
     if not did:
         return "" if case.total_s is None else f"The whole request took {show(case.total_s, 's', digits=3)}. "
     takes = ""
@@ -246,26 +272,6 @@ def missing(case: Case) -> str:
     return f"the text names no known {' and no known '.join(lacks)}"
 
 
-def speed_of(phase: Phase) -> str:
-    """The speed of a phase: of one answer, with that of all together where they differ."""
-    each, total = phase.each_tokens_per_s, phase.tokens_per_s
-    speed = total if each is None else each
-    if speed is None:
-        return ""
-    least = "at least " if phase.at_least else ""
-    if each is not None and total is not None and each < 0.99 * total:
-        return f"{least}{_rate(total)} together, {_rate(each)} for each"
-    return f"{least}{_rate(speed)}"
-
-
-def range_words(typical: Range) -> str:
-    """Such as "24.3 to 36.8", in tokens per second."""
-    low, high = (
-        _rate(value).removesuffix(" tokens/s") for value in (typical.low_tokens_per_s, typical.high_tokens_per_s)
-    )
-    return f"{low} to {high}"
-
-
 def _phases(case: Case) -> list[tuple[PhaseName, Phase]]:
     both: tuple[tuple[PhaseName, Phase | None], ...] = (("prefill", case.prefill), ("decode", case.decode))
     return [(name, phase) for name, phase in both if phase is not None]
@@ -275,7 +281,3 @@ def _main(case: Case) -> tuple[PhaseName, Phase] | None:
     """The phase that a reader feels most: writing, if it was timed."""
     phases = [(name, phase) for name, phase in _phases(case) if speed_of(phase)]
     return phases[-1] if phases else None
-
-
-def _rate(value: float) -> str:
-    return show(value, "tokens/s", digits=3)

@@ -76,7 +76,8 @@ def _words(phase: PhaseName, axis: str, curve: list[tuple[float, float]], timed:
     span = f"as {_AXES[axis]} from {first:,.0f} to {last:,.0f}{' tokens' if axis in ('depth', 'prompt') else ''}"
     speeds = [speed for _, speed in curve]
     if max(speeds) < _CHANGE * min(speeds):
-        return f"{what} stays at {_rate(min(speeds))} to {_rate(max(speeds))} {span}."
+        low, high = _rate(min(speeds)), _rate(max(speeds))
+        return f"{what} stays at {low if low == high else f'{low} to {high}'} {span}."
     if all(later < _NOISE * earlier for earlier, later in pairwise(speeds)):
         return f"{what} falls from {_rate(start)} to {_rate(end)} {span}{_half(curve, axis)}.{_together(axis, timed)}"
     if all(_NOISE * later > earlier for earlier, later in pairwise(speeds)):

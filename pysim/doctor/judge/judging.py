@@ -127,7 +127,7 @@ def _if_writing(group: Group, known: Known) -> Range | None:
     """The speeds to compare a bare rate with, if it is what most people mean by one."""
     predictions = [forecast for run in known.possible if (forecast := predicted(run, "decode")) is not None]
     told = group.first.tool in (SENTENCE, BY_HAND) and group.first.kind == "combined"
-    if not told or len(known.models) != 1 or not predictions:
+    if not told or len(known.models) != 1 or known.fits is False or not predictions:
         return None
     # No run is faster than the spec sheet.
     lows, middles, highs = zip(

@@ -49,6 +49,23 @@ def test_a_rate_in_words_gets_a_verdict_with_its_condition() -> None:
     assert "if 45 tokens/s is the speed of writing" in answer.verdict
 
 
+def test_what_does_not_fit_is_not_held_against_a_card_that_holds_it() -> None:
+    # 70.6 billion weights of 4.8 bits are 42 GB, the card has 24 GiB.
+    answer = answer_of(diagnose("I get 3.5 t/s with Llama 3.1 70B Q4_K_M on my RTX 3090, is this normal?"))
+    assert "does not fit" in answer.verdict
+    assert "typical" not in answer.verdict
+
+
+def test_a_prompt_from_the_cache_is_no_wrong_name() -> None:
+    text = (
+        "RTX 4090\nllama-server -m Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf -ngl 99\n"
+        "prompt eval time = 10.00 ms / 5000 tokens\n       eval time = 1000.00 ms / 140 tokens\n"
+    )
+    verdict = answer_of(diagnose(text)).verdict
+    assert "most of the prompt came from the cache, or a name is wrong" in verdict
+    assert "Writing is normal: 140 tokens/s" in verdict
+
+
 def test_of_two_models_in_a_sentence_none_is_judged() -> None:
     answer = answer_of(diagnose("I get 80 t/s, with Qwen3 32B or was it Qwen3 8B, on my RTX 5090"))
     assert not answer.verdict.startswith(("Normal", "Slower", "Faster"))
