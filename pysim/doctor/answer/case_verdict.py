@@ -212,7 +212,8 @@ def _if_writing(case: Case) -> Iterator[str]:
     low, high = typical.low_tokens_per_s, typical.high_tokens_per_s
     head = "Slower than normal" if rate < _ROUNDED * low else "Faster than most" if _ROUNDED * rate > high else "Normal"
     yield (
-        f"{head} for {setup_words(case)}, if {rate_words(rate)} is the speed of writing: {range_words(typical)} is typical."
+        f"{head} for {setup_words(case)}, if {rate_words(rate)} is the speed of writing: "
+        f"{range_words(typical)} is typical."
     )
 
 
