@@ -98,8 +98,9 @@ class _Fold(Treeprocessor):
             block.insert(1, short)
         block.append(_tools(heading))
         if answer[1:]:
-            more = SubElement(block, "details", {"class": "qa-more"})
-            SubElement(more, "summary", {"data-search-exclude": ""}).text = MORE
+            # Every page loads the search index. Question, short answer and other words are enough to find an answer.
+            more = SubElement(block, "details", {"class": "qa-more", "data-search-exclude": ""})
+            SubElement(more, "summary").text = MORE
             more.extend(answer[1:])
         block.extend(also)
 
