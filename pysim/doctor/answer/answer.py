@@ -11,6 +11,8 @@ from pysim.doctor.answer.changes import Change, changes_of
 from pysim.doctor.answer.comparison import compare
 from pysim.doctor.answer.setup_words import setup_words
 from pysim.doctor.answer.speed_words import range_words, speed_of
+from pysim.doctor.read.tabular.by_hand import DOUBT as TABLE_DOUBT
+from pysim.doctor.recognise.choice import LEFT_OUT
 from pysim.doctor.words import PHASE_WORDS, TIME_PART_WORDS, VERDICT_WORDS
 from pysim.engines.names import TYPICAL
 from pysim.units import show
@@ -102,6 +104,9 @@ def _figures(case: Case) -> Iterator[Figure]:
         )
     if times := "; ".join(_times(case)):
         yield Figure(label="time", text=times)
+    for doubt in case.doubts:
+        if doubt.startswith((LEFT_OUT, TABLE_DOUBT)):
+            yield Figure(label="note", text=doubt)
 
 
 def _beside(name: PhaseName, phase: Phase) -> Iterator[str]:

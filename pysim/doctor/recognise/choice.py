@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pysim.doctor.read.run import Run
     from pysim.doctor.recognise.nearby_devices import Name
 
+LEFT_OUT: Final = "not taken for the"
 _BELOW: Final = 0.1
 _MOST_SHOWN: Final = 3
 
@@ -72,7 +73,7 @@ def left_out(names: Sequence[Name], kept: Sequence[Name], what: str) -> tuple[st
     told = dict.fromkeys(f'"{name.words}" in line {name.line} ({name.weight.why})' for name in others)
     if not told:
         return ()
-    return (f"not taken for the {what} of this run: {', '.join(list(told)[:_MOST_SHOWN])}",)
+    return (f"{LEFT_OUT} {what} of this run: {', '.join(list(told)[:_MOST_SHOWN])}",)
 
 
 def _value(name: Name, region: Region) -> float:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pysim.doctor.read.text import Text
 
 TOOL: Final = "a table made by hand"
-_DOUBT: Final = "taken from a table made by hand, not from a tool's output: how it was measured is unknown"
+DOUBT: Final = "taken from a table made by hand, not from a tool's output: how it was measured is unknown"
 _BATCH: Final = "the batch may be answers at once or tokens of a pass: the table doesn't say which"
 _MOST_CHARACTERS: Final = 400_000
 # Columns of llama.cpp's tools and of llama-benchy.
@@ -140,7 +140,7 @@ def _by_test(text: Text, table: Sequence[TableRow]) -> list[Run]:
                     prefill_tokens_per_s=value if kind == "prompt" else None,
                     decode_tokens_per_s=value if kind == "generation" else None,
                     combined_tokens_per_s=value if kind == "combined" else None,
-                    doubts=(_DOUBT,),
+                    doubts=(DOUBT,),
                 )
             )
     return runs
@@ -180,7 +180,7 @@ def _by_cell(text: Text, table: Sequence[TableRow]) -> list[Run]:
                         label=f"{name.strip(' *`')}, {row.cells[0].strip(' *`')}"[:80],
                         combined_tokens_per_s=rate,
                         sequences=1,
-                        doubts=(_DOUBT,),
+                        doubts=(DOUBT,),
                     )
                 )
     return runs
@@ -261,5 +261,5 @@ def _run(
         ttft=Latency(mean_s=ttft_s) if ttft_s else None,
         tpot=Latency(mean_s=tpot_s) if tpot_s else None,
         end_to_end=Latency(mean_s=end_s) if served and (end_s := _seconds(values, "end")) else None,
-        doubts=(_DOUBT, _BATCH) if unknown else (_DOUBT,),
+        doubts=(DOUBT, _BATCH) if unknown else (DOUBT,),
     )

@@ -98,3 +98,12 @@ def test_a_log_of_many_runs_ends_with_what_shows_the_rest() -> None:
     lines = as_lines(diagnose(many))
     assert len(lines) <= MOST_LINES
     assert any("more runs" in line for line in lines)
+
+
+def test_names_that_were_not_taken_and_tables_made_by_hand_are_told_with_the_figures() -> None:
+    answer = answer_of(diagnose("A friend with an RTX 4090 gets 100\neval rate: 20.00 tokens/s\n"))
+    assert [figure.text for figure in answer.figures if figure.label == "note"] == [
+        'not taken for the device of this run: "RTX 4090" in line 1 (it is somebody else\'s)'
+    ]
+    answer = answer_of(diagnose("| Model | TG t/s |\n|---|---|\n| Qwen3 32B | 30 |\n"))
+    assert any(figure.label == "note" and "table made by hand" in figure.text for figure in answer.figures)
