@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from demos.kit.facts import memory, speed
+from demos.kit.facts import memory, speed, split
 from demos.kit.facts.fact import Fact
 
-FACTS: dict[str, Callable[..., Fact]] = {**memory.FACTS, **speed.FACTS}
+FACTS: dict[str, Callable[..., Fact]] = {**memory.FACTS, **speed.FACTS, **split.FACTS}
