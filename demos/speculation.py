@@ -47,17 +47,18 @@ CONTROLS = (
     choices.models("llama-3.1-70b", ("llama-3.1-8b", "qwen3-32b", "qwen3-30b-a3b", "gpt-oss-120b", "llama-3.1-70b")),
     choices.weights("q4_k_m"),
     choices.devices("h100-sxm", ("rtx-4090", "rtx-5090", "apple-m4-max-40c", "strix-halo", "h100-sxm")),
-    Slider(name="context_tokens", label="Context of each", start=2_048, low=1, high=32_768, scale="log", noun="tokens"),
+    Slider(name="context_tokens", label="Context of each", start=512, low=1, high=32_768, scale="log", noun="tokens"),
 )
 READOUTS = (
-    Readout(name="gain", label="Faster by", unit="×"),
-    Readout(name="tokens_per_round", label="Tokens of a round", unit="×"),
+    Readout(name="gain", label="Times as fast", unit="×"),
+    Readout(name="tokens_per_round", label="Tokens of a round", unit="tokens"),
     Readout(name="plain_s", label="A pass without guesses", unit="s"),
     Readout(name="check_s", label="A pass that checks", unit="s"),
     Readout(name="draft_s", label="Making the guesses", unit="s"),
     Readout(name="plain_tokens_per_s", label="Writes without", unit="tokens/s"),
     Readout(name="guessed_tokens_per_s", label="Writes with guesses", unit="tokens/s"),
     Readout(name="pays", label="Guessing pays", flag=True),
+    Readout(name="fits", label="Fits in memory", flag=True),
 )
 PRESETS = (
     Preset(label="Code, often right", values={"acceptance": "90"}),
@@ -136,7 +137,18 @@ def _values(scene: Scene) -> dict[str, ReadoutValue]:
         "plain_tokens_per_s": 1 / now.plain_s,
         "guessed_tokens_per_s": now.gain / now.plain_s,
         "pays": now.gain > 1,
+        "fits": _free_bytes(scene) >= 0,
     }
+
+
+def _free_bytes(scene: Scene) -> float:
+    """What is left with both models and the caches of both in memory; 0 where its size is not known."""
+    free = scene.on.memory(scene.context, scene.conversations).free_bytes or 0.0
+    if scene.draft is None:
+        return free
+    guesser = scene.draft
+    cache_bytes = pysim.kv_cache_bytes(guesser.model, scene.context, guesser.kv_format, scene.conversations)
+    return free - pysim.weights_bytes(guesser.model, guesser.weight_format) - cache_bytes
 
 
 def _load_curve(scene: Scene) -> SafeString:
@@ -157,13 +169,13 @@ def _gain_map(scene: Scene) -> SafeString:
     here = scene.conversations
     rows = [
         (
-            plural(length, "guess"),
+            count(length),
             *[_times(scene.at(length, share / 100, here).gain) for share in SHARES],
         )
         for length in LENGTHS
     ]
-    title = f"Times as fast, {plural(here, 'conversation')}; below 1 is slower"
-    return small_table(title, ("", *[f"{share}% right" for share in SHARES]), rows)
+    title = f"Times as fast with {plural(here, 'conversation')}, by guesses and how many are right"
+    return small_table(title, ("Guesses", *[f"{share}%" for share in SHARES]), rows)
 
 
 def _times(gain: float) -> str:
@@ -175,9 +187,10 @@ def say(scene: Scene, t_s: float) -> str:
     now = scene.round
     whole = (now.check_s + now.draft_s) / now.plain_s
     pays = "guessing pays" if now.gain > 1 else "guessing makes it slower"
+    fits = "" if _free_bytes(scene) >= 0 else " It does not fit in memory; times are as if it did."
     return (
         f"A round yields {now.tokens:.2f} tokens and takes as long as {whole:.2f} plain passes, so {pays}: "
-        f"{_times(now.gain)} times as fast."
+        f"{_times(now.gain)} times as fast.{fits}"
     )
 
 

@@ -33,6 +33,13 @@ def test_guesses_that_are_always_wrong_never_pay() -> None:
 
 
 def test_the_gain_is_the_yield_over_what_the_round_takes() -> None:
-    outputs = {name: float(value) for name, value in shown().outputs.items() if name not in {"pays"}}
+    outputs = {name: float(value) for name, value in shown().outputs.items() if name not in {"pays", "fits"}}
     whole_s = outputs["check_s"] + outputs["draft_s"]
     assert outputs["gain"] == pytest.approx(outputs["tokens_per_round"] * outputs["plain_s"] / whole_s, rel=1e-6)
+
+
+def test_what_does_not_fit_says_so() -> None:
+    # 70.6 billion weights of 16 bits are 141 GB, an H100 has 80.
+    frame = shown(weights="f16")
+    assert frame.outputs["fits"] == "false"
+    assert shown().outputs["fits"] == "true"
