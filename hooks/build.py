@@ -37,6 +37,7 @@ from hooks.pages.embeds import embed_pages
 from hooks.pages.faq import structured_data
 from hooks.pages.ids import collisions, ids_of
 from hooks.pages.order import in_reading_order, menu
+from hooks.pages.search_index import lighten
 from hooks.pages.sources import source_pages
 from hooks.pages.third_party import site_software
 
@@ -178,6 +179,7 @@ class Build:
 
     def on_post_build(self) -> None:
         """Put the Python pack next to the pages; only a hosted one carries the packs that a server delivers."""
+        lighten(Path(self.config.site_dir) / "search" / "search_index.json")
         try:
             if self.live:
                 pack.build(log.info, quick=True)
