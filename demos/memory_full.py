@@ -28,7 +28,7 @@ from pysim.serving.record import token_times_s
 from pysim.serving.run import Run
 from pysim.serving.serve import BLOCK_TOKENS
 
-TITLE = "What happens when the memory is full?"
+TITLE = "Who loses a place when the cache is full?"
 LEAD = "Give the cache less room, press Run, and watch who loses a place."
 MAIN = ("cache_tokens", "rule")
 ASKED = ("preemption", "kv cache full", "recompute", "out of memory in vllm", "how many requests at once")

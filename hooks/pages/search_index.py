@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 KEPT: Final = 250
+# Pages whose sections are the answers that people look for: how often a word is in them ranks them.
+ANSWERS: Final = ("faq.html", "glossary.html")
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][\w-]*)[^>]*?(/?)>")
 # A number stays with its unit.
 _WORD: Final = re.compile(r"\d[\d.,]*(?:\u00a0[^\W\d_][\w/]*)?|[^\W\d_][\w’'.+-]{2,}")
@@ -21,7 +23,8 @@ def lighten(path: Path) -> None:
     """Rewrite an index in place."""
     index: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     for entry in index["docs"]:
-        entry["text"] = lighter(entry["text"])
+        if not entry["location"].startswith(ANSWERS):
+            entry["text"] = lighter(entry["text"])
     path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
