@@ -57,7 +57,7 @@ READOUTS = (
     Readout(name="highest_rate", label="One replica takes", unit="requests/s"),
     Readout(name="devices_low", label="If all goes well", counts="device"),
     Readout(name="devices_high", label="If not", counts="device"),
-    Readout(name="price_per_million", label="A million answer tokens"),
+    Readout(name="price_per_million", label="A million answer tokens", unit="price"),
     Readout(name="factor", label="Your server, by your test", unit="×"),
 )
 

@@ -6,6 +6,7 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pysim
+from demos.kit.declare.readouts import OWN_UNITS
 from demos.kit.errors import KitError, nearest
 from demos.kit.facts.fact import Fact
 from demos.kit.host.registry import load
@@ -44,7 +45,7 @@ def readout(demo_id: str, name: str, **options: str | float | bool) -> Fact:
     unit = declared[name].unit
     return Fact(
         value=value,
-        unit="" if unit in ("×", "%") else unit,
+        unit="" if unit in OWN_UNITS else unit,
         formula=f"{declared[name].label}, as the demo shows it",
         about=", ".join(f"{key} {value}" for key, value in frozen),
         source=demo.question,

@@ -70,7 +70,7 @@ def replays(_: str) -> list[Node]:
     head = ("run", "calibrated by", "first token", "time per token", "end to end")
     words = (
         "The factor is found on the first third of a run; the errors are medians over the other two thirds, request "
-        "by request. Both runs are public: LLMServingSim 2, MIT licence."
+        "by request. Both runs are public: LLMServingSim 2, MIT license."
     )
     return [p(words), accuracy_table("Median error for each request", head, rows, texts=2)]
 

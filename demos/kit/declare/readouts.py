@@ -13,14 +13,15 @@ from demos.kit.html import Attributes, output
 from pysim import units
 from pysim.errors import quoted
 
-OWN_UNITS = ("×", "%")
+OWN_UNITS = ("×", "%", "price")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readout:
     """A value that a demo shows at every moment.
 
-    `unit` is one of pysim's ("s", "B", "tokens/s"), "×" for a ratio or "%" for a share of one; `counts` is a
+    `unit` is one of pysim's ("s", "B", "tokens/s"), "×" for a ratio, "%" for a share of one or
+    "price" for one in any currency; `counts` is a
     count's noun ("pass").
     `texts` maps the allowed values of a text readout to what is shown for them.
     Raises KitError naming the readout for any other unit.
@@ -109,10 +110,10 @@ def texts_of(readout: Readout, value: ReadoutValue) -> tuple[str, str]:
 
 
 def shown_in(unit: str, value: float, digits: int = 4) -> str:
-    """Return a value with its unit; a ratio as "18.5×", and one without a unit, such as a price, as "1.25"."""
+    """Return a value with its unit; a ratio as "18.5×", a price in any currency as "1.25"."""
     if unit == "%":
         return number.share(value)
-    if not unit:
+    if unit == "price":
         return f"{value:,.2f}"
     if unit == "×":
         return f"{value:,.1f}×"

@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from statistics import fmean
 from typing import Final
 
 from simple_html import SafeString, div, span
 
-from demos.kit.declare import choices
-from demos.kit.declare.controls import Choice, Option, Value
 from demos.kit.declare.csv_rows import Cell
-from demos.kit.declare.demo import Preset
 from demos.kit.declare.formulas import Formula
-from demos.kit.declare.readouts import Missing, Readout, ReadoutValue, readouts
+from demos.kit.declare.readouts import Missing, ReadoutValue, readouts
 from demos.kit.draw.small_table import small_table
 from demos.kit.html import element, joined
 from demos.kit.number import share
-from demos.kit.serving.loads import limits_choice, limits_words, load_choice, rate_slider, requests, seed_number
-from demos.kit.serving.server import SEATS, Refused, Server, sentence, server
+from demos.kit.serving.loads import limits_words
+from demos.kit.serving.server import Refused
+from demos.together_or_apart.controls import CONTROLS, MACHINES, PRESETS, READOUTS, WINNERS
+from demos.together_or_apart.simulation import Scene, Way, scene
 from pysim import units
-from pysim.errors import PysimError
 from pysim.memory.kv_cache import kv_cache_bytes
 from pysim.serving.cluster.link import LINKS
-from pysim.serving.plan.limits import Limits, limits_named
-from pysim.serving.policies.vllm_v1 import VllmV1
-from pysim.serving.record import worst_gap_s
-from pysim.serving.request import Outcome
-from pysim.serving.run import Run
-from pysim.serving.serve import Split
+
+__all__ = [
+    "ASKED",
+    "CONTROLS",
+    "LEAD",
+    "MAIN",
+    "MATH_NOTE",
+    "PRESETS",
+    "READOUTS",
+    "TITLE",
+    "explain",
+    "frame",
+    "say",
+    "scene",
+    "stops",
+    "table",
+]
 
 TITLE = "Together or apart?"
 LEAD = "Four machines: choose how they share the work, and see for which limits it pays."
@@ -39,156 +47,8 @@ MATH_NOTE = (
     "All runs get the same requests, at typical speed. Together: the best of three token budgets. A seed is one draw: "
     "try others before you believe a narrow win."
 )
-MACHINES: Final = 4
-REQUESTS: Final = 120
-BUDGETS: Final = (512, 2048, 8192)
 FIRSTS_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 PACES_S: Final = (0.1, 0.05, 0.03, 0.02, 0.015, 0.01, 0.008)
-# Shares nearer to each other than this are a draw.
-CLOSE: Final = 0.02
-MEAN, EVERY = "mean", "every"
-WINNERS: Final = {"together": "together", "apart": "apart", "even": "a draw"}
-LINK_LABELS: Final = {
-    "nvlink": "NVLink, 450 GB/s",
-    "infiniband": "InfiniBand, 400 Gbit/s",
-    "ethernet-100": "Ethernet, 100 Gbit/s",
-    "ethernet-25": "Ethernet, 25 Gbit/s",
-}
-
-CONTROLS = (
-    Choice(
-        name="split", label="Apart means", start="2",
-        options=tuple(
-            Option(value=str(n), label=f"{n} read, {MACHINES - n} write") for n in range(1, MACHINES)
-        ),
-    ),
-    Choice(
-        name="link", label="Between them", start="infiniband",
-        options=tuple(Option(value=name, label=LINK_LABELS[name]) for name in LINKS),
-    ),
-    load_choice("documents"),
-    rate_slider(1.8),
-    limits_choice("mlperf-llama-3.1-8b-server"),
-    Choice(
-        name="counts", label="A token is in time if", start=MEAN,
-        options=(
-            Option(value=MEAN, label="the mean gap of its answer is"),
-            Option(value=EVERY, label="every gap of its answer is"),
-        ),
-    ),
-    seed_number(),
-    choices.models("llama-3.1-8b", ("llama-3.1-8b", "qwen3-32b", "gpt-oss-20b", "llama-3.1-70b")),
-    choices.weights(),
-    choices.devices("h100-sxm", ("rtx-4090", "rtx-5090", "h100-sxm", "b200", "mi300x")),
-)  # fmt: skip
-
-READOUTS = (
-    Readout(name="winner", label="Better here", texts=WINNERS),
-    Readout(name="goodput_together", label="Goodput together", unit="requests/s"),
-    Readout(name="goodput_apart", label="Goodput apart", unit="requests/s"),
-    Readout(name="second_token_wait_s", label="Rows on the wire, median", unit="s"),
-    Readout(name="ttft_p99_s_together", label="First token together, p99", unit="s"),
-    Readout(name="ttft_p99_s_apart", label="First token apart, p99", unit="s"),
-)
-
-PRESETS = (
-    Preset(label="Long documents", values={}, recorded=True),
-    Preset(label="Slow link", values={"link": "ethernet-25"}),
-    Preset(label="Chat", values={"load": "chat", "rate": "50"}),
-    Preset(label="Every gap counts", values={"load": "chat", "rate": "50", "counts": EVERY}),
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
-    """One way to share the work: its name, its run, and for each request the wait and the gap that counts (s)."""
-
-    name: str
-    run: Run
-    paces_s: tuple[float, ...]
-
-    def share_within(self, first_s: float, pace_s: float) -> float:
-        """The share of requests whose first token and pace are within."""
-        good = sum(
-            each.ttft_s <= first_s and own_s <= pace_s
-            for each, own_s in zip(self.run.outcomes, self.paces_s, strict=True)
-        )
-        return good / len(self.run.outcomes)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """Ways together, the one apart, and the limits."""
-
-    together: tuple[Way, ...] | Refused
-    apart: Way | None
-    limits: Limits
-    counts: str
-    readers: int
-    link: str
-    rate: float
-    served: Server | None
-
-    def best_together(self, first_s: float, pace_s: float) -> Way:
-        """Of the ways together, the one with most requests within."""
-        if isinstance(self.together, Refused):
-            raise ValueError("nothing runs")
-        return max(self.together, key=lambda way: way.share_within(first_s, pace_s))
-
-    def winner(self, first_s: float, pace_s: float) -> str:
-        """Who has more requests within these limits."""
-        if self.apart is None:
-            raise ValueError("nothing runs")
-        mine = self.best_together(first_s, pace_s).share_within(first_s, pace_s)
-        theirs = self.apart.share_within(first_s, pace_s)
-        return "even" if abs(mine - theirs) < CLOSE else "together" if mine > theirs else "apart"
-
-    @property
-    def asked_s(self) -> tuple[float, float]:
-        """The chosen limits."""
-        return self.limits.ttft_s or 1.0, self.limits.tpot_s or 0.1
-
-
-def scene(**values: Value) -> Scene:
-    """Serve the same requests on four machines, together and apart."""
-    served, counts, link = server(values), str(values["counts"]), str(values["link"])
-    limits, readers, rate = limits_named(str(values["limits"])), int(values["split"]), float(values["rate"])
-
-    def made(together: tuple[Way, ...] | Refused, apart: Way | None) -> Scene:
-        return Scene(
-            together=together, apart=apart, limits=limits, counts=counts, readers=readers, link=link, rate=rate,
-            served=None if isinstance(served, Refused) else served,
-        )  # fmt: skip
-
-    if isinstance(served, Refused):
-        return made(served, None)
-    load = requests(values, REQUESTS)
-
-    def run(budget: int, **how: object) -> Run:
-        return served.on.serve(
-            load, policy=VllmV1(), token_budget=budget, seats=SEATS, kv_tokens=served.kv_tokens,
-            **how,  # type: ignore[arg-type]
-        )  # fmt: skip
-
-    pace = _gap_of if counts == EVERY else _mean_of
-    try:
-        together = tuple(_way(f"{budget:,} tokens a step", run(budget, replicas=MACHINES), pace) for budget in BUDGETS)
-        apart = _way("apart", run(8192, split=Split(readers=readers, writers=MACHINES - readers, link=link)), pace)
-    except PysimError as error:
-        return made(Refused(sentence(error)), None)
-    return made(together, apart)
-
-
-def _way(name: str, run: Run, pace: Callable[[Run, Outcome], float]) -> Way:
-    return Way(name=name, run=run, paces_s=tuple(pace(run, each) for each in run.outcomes))
-
-
-def _mean_of(run: Run, outcome: Outcome) -> float:
-    return outcome.tpot_s or 0.0
-
-
-def _gap_of(run: Run, outcome: Outcome) -> float:
-    return worst_gap_s(run.records[outcome.replica], outcome) or 0.0
 
 
 def stops(scene: Scene) -> list[float]:
