@@ -22,7 +22,7 @@ from pysim.formats.common import READY_MADE_WEIGHTS
 from pysim.memory.occupancy import DeviceMemory
 from pysim.models.parameters import parameters
 
-TITLE = "Which format fits, and what does it leave?"
+TITLE = "How much room does each format leave?"
 LEAD = "Choose a context length, and compare the formats."
 MAIN = ("weights", "context_tokens")
 ASKED = ("quantization size", "Q4_K_M or Q8_0", "which quant fits", "how many bits")

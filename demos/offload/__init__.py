@@ -33,7 +33,7 @@ __all__ = [
     "table",
 ]
 
-TITLE = "What if it doesn’t quite fit?"
+TITLE = "What if the model is too big?"
 LEAD = "Move layers to main memory until the rest fits, and watch the speed."
 MAIN = ("hosted", "context_tokens")
 ASKED = ("offload", "n-gpu-layers", "model too big for GPU", "n-cpu-moe", "experts on CPU", "not enough VRAM")

@@ -5,11 +5,10 @@ A third of a page's scripts are words for those who change them; readers of the 
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from functools import lru_cache
-
-import rcssmin  # type: ignore[import-untyped, unused-ignore]
 
 from hooks.paths import ROOT
 from hooks.setup.node import search_path
@@ -32,6 +31,5 @@ def minified(script: str) -> str:
 
 
 def small_style(style: str) -> str:
-    """Return a style sheet that says the same in fewer bytes."""
-    small: str = rcssmin.cssmin(style)
-    return small
+    """Return a style sheet without its comments and empty lines; a space between selectors may mean something."""
+    return re.sub(r"\n\s+", "\n", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip() + "\n"

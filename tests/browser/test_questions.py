@@ -40,7 +40,7 @@ DEMOS_ASKED = {
     "concurrent users": ["demos.html#batching"],
     "roofline": ["demos.html#one-pass"],
     "memory or compute bound": ["demos.html#one-pass"],
-    "speculative decoding": ["demos.html#two-phases"],
+    "speculative decoding": ["demos.html#speculation", "demos.html#two-phases"],
     "keys and values kept": ["demos.html#kv-cache"],
     "formula for my model": ["demos.html#formulas"],
 }

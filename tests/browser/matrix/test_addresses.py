@@ -60,7 +60,8 @@ def test_every_demo_stands_alone_and_leads_back(visit: Visits, demo_id: str) -> 
     expect(page.get_by_role("main").locator(f"figure#{demo_id}")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.locator("a.demo-home").click()
-    expect(page.locator(f"figure[data-demo={demo_id}]")).to_be_in_viewport()
+    # A lesson may show a demo more than once; the link leads to the one under the plain name.
+    expect(page.locator(f"figure#{demo_id}")).to_be_in_viewport()
 
 
 def test_the_address_sets_the_demo_and_the_link_back_has_its_setting(visit: Visits) -> None:
