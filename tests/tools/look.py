@@ -91,7 +91,9 @@ def _go(page: Page, moment: str, place: int) -> bool:
     if not scrubber.count():
         return moment == "rest"
     scrubber.fill(str(place))
-    page.wait_for_timeout(300)
+    # Fonts are there, and what they moved is painted.
+    painted = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    page.evaluate(f"document.fonts.ready.then(() => {painted})")
     return True
 
 
